@@ -1,7 +1,7 @@
 // Measures what the service costs by kind of work: CPU seconds of gateway, backend, dispatcher and PostgreSQL for a thousand of each, and
 // the bytes that a row takes. These are the figures that `plan.ts` and docs/scaling.md count with.
 //
-//   node bench/costs.ts [--seconds 3] [--database <owner url of a Citus coordinator whose nodes are on this machine>]
+//   node bench/costs.ts [--seconds 3] [--only leads,payments] [--database <owner url of a Citus coordinator whose nodes are on this machine>]
 //
 // It needs wrk (Debian package wrk). Without a url it makes a new database each time.
 import { fork } from 'node:child_process'
@@ -24,10 +24,10 @@ import { keysOfClinic } from './measured-writes.ts'
 import { printAuditSizes, printSizes, storedSizes } from './stored-sizes.ts'
 import { HEALTHY_PER_CLINIC, happen, prepare, secretKeys } from './webhook-ground.ts'
 import { type MeasuredWrite, newLeads, newPayments } from './writes.ts'
-import { load } from './wrk.ts'
+import { load, WARM_UP_SECONDS } from './wrk.ts'
 
 const { values: options } = parseArgs({
-  options: { seconds: { type: 'string', default: '3' }, database: { type: 'string' } },
+  options: { seconds: { type: 'string', default: '3' }, only: { type: 'string' }, database: { type: 'string' } },
 })
 const seconds = Number(options.seconds)
 const CONNECTIONS = 16
@@ -35,8 +35,6 @@ const CONNECTIONS = 16
 const BATCH = 100
 const EVENTS_AT_ONCE = 20
 const ORIGINS = 20
-/** Node.js compiles a path of code anew several times, for some 20 seconds of load. A service has run for longer. */
-const WARM_UP_SECONDS = 20
 
 const dataDir = await mkdtemp(join(tmpdir(), 'clinic-data-bench-'))
 const server = options.database === undefined ? await startEmbeddedPostgres({ dataDir, log: () => undefined }) : null
@@ -58,8 +56,12 @@ try {
   process.stdout.write(
     `| a thousand of | per second | ${PARTS.join(' | ')} | all, CPU s |\n|---|---|---|---|---|---|---|---|\n`,
   )
-  for (const [name, run] of Object.entries(await works())) await measure(name, run)
-  if (server !== null) {
+  const all = await works()
+  const names = options.only?.split(',') ?? Object.keys(all)
+  const unknown = names.filter((name) => !Object.hasOwn(all, name))
+  if (unknown.length > 0) throw new Error(`nothing measures ${unknown}; there are ${Object.keys(all).join(', ')}`)
+  for (const name of names) await measure(name, all[name] as Work)
+  if (server !== null && options.only === undefined) {
     const sizes = await storedSizes(owner)
     printSizes(sizes)
     await printAuditSizes(owner, sizes)

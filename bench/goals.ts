@@ -10,7 +10,7 @@ import { median } from './wrk.ts'
 /** A program's name, and its arguments: short rounds, since the runs are repeated. */
 const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   reads: ['2'],
-  mcp: ['50'],
+  mcp: ['200'],
   leads: ['3', 'goal'],
   payments: ['3', 'goal'],
   ingest: ['10'],

@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { benchClinic, benchKey } from './bench-clinic.ts'
 import { KEPT, openBenchDatabase } from './bench-database.ts'
 import { report } from './goal.ts'
-import { load, type Measured, median } from './wrk.ts'
+import { load, type Measured, median, WARM_UP_SECONDS } from './wrk.ts'
 
 const ROUNDS = 3
 /** Page 1,000 of a list, and the size of its pages. */
@@ -67,6 +67,7 @@ async function compare(key: string): Promise<void> {
     '| route | connections | ours, requests/s | bare, requests/s | ratio | ours p50, p99 (ms) |\n|---|---|---|---|---|---|\n',
   )
   for (const [name, path] of Object.entries(paths)) {
+    for (const side of [ours, bare]) load({ url: side + path, key, connections: 64, seconds: WARM_UP_SECONDS })
     for (const connections of [64, 16]) {
       const pairs: [Measured, Measured][] = []
       for (let round = 0; round < ROUNDS; round++) {

@@ -9,7 +9,7 @@ import { benchClinic, benchKey } from './bench-clinic.ts'
 import { KEPT, openBenchDatabase } from './bench-database.ts'
 import { cpuOf } from './cpu-time.ts'
 import { report } from './goal.ts'
-import { load, median } from './wrk.ts'
+import { load, median, WARM_UP_SECONDS } from './wrk.ts'
 
 const ROUNDS = 5
 const CONNECTIONS = 64
@@ -67,11 +67,11 @@ async function compare(key: string): Promise<void> {
   process.stdout.write('|---|---|---|---|---|\n')
   for (const { name, path, atLeast } of goals) {
     const rounds: { one: number; two: number; cpu: Record<string, number> }[] = []
-    // The first round only compiles the code and fills the machine's caches.
-    for (let round = -1; round < ROUNDS; round++) {
+    for (const url of [one + path, two + path]) load({ url, key, connections: CONNECTIONS, seconds: WARM_UP_SECONDS })
+    for (let round = 0; round < ROUNDS; round++) {
       const alone = measured(one + path, key, ['all'])
       const apart = measured(two + path, key, ['gateway', 'backend'])
-      if (round >= 0) rounds.push({ one: alone.rate, two: apart.rate, cpu: { ...alone.cpu, ...apart.cpu } })
+      rounds.push({ one: alone.rate, two: apart.rate, cpu: { ...alone.cpu, ...apart.cpu } })
     }
     const ratio = 100 * median(rounds.map((round) => round.two / round.one))
     const cpu = children.map(

@@ -11,7 +11,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** `begin`: from now on counts only events made at `since` (ms since the epoch) or later. */
-export type ReceiverRequest = { ask: 'begin'; since: number } | { ask: 'count' } | { ask: 'report' } | { ask: 'seen' }
+export type ReceiverRequest =
+  | { ask: 'begin'; since: number }
+  | { ask: 'count' }
+  | { ask: 'report' }
+  | { ask: 'seen' }
+  /** While it is down, the healthy endpoints answer 503, and nothing arrives. */
+  | { ask: 'outage'; isDown: boolean }
 
 export interface Report {
   /** From an event's `created_at` to its first arrival at an endpoint, ms, ascending. */
@@ -34,6 +40,7 @@ const NUMBER = /"id":"apt_(\d+)"/
 let since = 0
 let report = newReport()
 let seen = new Set<string>()
+let isDown = false
 
 const servers = Array.from({ length: Number(process.argv[2]) }, () => {
   const server = createServer(receive)
@@ -50,6 +57,9 @@ process.on('message', (request: ReceiverRequest) => {
     since = request.since
     report = newReport()
     seen = new Set()
+    process.send?.({})
+  } else if (request.ask === 'outage') {
+    ;({ isDown } = request)
     process.send?.({})
   } else if (request.ask === 'count') process.send?.({ count: report.latenciesMs.length })
   else if (request.ask === 'seen') process.send?.({ seen: [...seen] })
@@ -68,6 +78,10 @@ function receive(request: IncomingMessage, response: ServerResponse): void {
     body += text
   })
   request.on('end', () => {
+    if (kind === 'healthy' && isDown) {
+      response.writeHead(503).end()
+      return
+    }
     if (kind === 'healthy') arrived(request, body, arrivedAt)
     answer(kind, Number(delayMs ?? 0), request, response)
   })

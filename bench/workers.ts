@@ -11,7 +11,7 @@ import { benchClinic, benchKey } from './bench-clinic.ts'
 import { KEPT, openBenchDatabase } from './bench-database.ts'
 import { childrenOf, cpuOf } from './cpu-time.ts'
 import { report } from './goal.ts'
-import { load, median } from './wrk.ts'
+import { load, median, WARM_UP_SECONDS } from './wrk.ts'
 
 const ROUNDS = 5
 const MOST_OVERHEAD = 5
@@ -78,11 +78,9 @@ async function compare(one: Service, two: Service, key: string): Promise<void> {
   process.stdout.write(' CPU of PostgreSQL | more |\n|---|---|---|---|---|---|\n')
   for (const { name, path } of routes) {
     const rounds: Round[] = []
-    // The first round only compiles the code and fills the machine's caches.
-    for (let round = -1; round < ROUNDS; round++) {
-      const both = { one: measured(one, path, key), two: measured(two, path, key) }
-      if (round >= 0) rounds.push(both)
-    }
+    for (const { address } of [one, two]) load({ url: address + path, key, connections, seconds: WARM_UP_SECONDS })
+    for (let round = 0; round < ROUNDS; round++)
+      rounds.push({ one: measured(one, path, key), two: measured(two, path, key) })
     const overhead = 100 * median(rounds.map((round) => round.two.cpuUs / round.one.cpuUs - 1))
     const of = (value: (round: Round) => number) => Math.round(median(rounds.map(value)))
     const rates = `${of(({ one }) => one.rate)}, ${of(({ two }) => two.rate)}`

@@ -16,6 +16,12 @@ export interface Measured {
   p50Ms: number
 }
 
+/**
+ * Node.js compiles a path of code anew several times, for some 20 seconds of load. A service has run for longer, so a measurement begins after
+ * so many seconds of its load.
+ */
+export const WARM_UP_SECONDS = 20
+
 export function load({ url, key, connections, seconds, script }: Load): Measured {
   const requests = script === undefined ? ['-H', `Authorization: Bearer ${key}`] : ['-s', script.file]
   const { stdout, status } = spawnSync(

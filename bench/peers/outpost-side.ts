@@ -6,16 +6,16 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Agent, request } from 'undici'
-import { CLINICS, HEALTHY_PER_CLINIC } from '../webhook-ground.ts'
+import { type Bad, CLINICS, HEALTHY_PER_CLINIC } from '../webhook-ground.ts'
 import type { OutpostStore } from './outpost-store.ts'
 import type { QueueGround } from './queue-ground.ts'
-import { bodiesOf, HUNG, type Side } from './queue-side.ts'
+import { BAD, bodiesOf, type Side } from './queue-side.ts'
 import { until } from './queue-store.ts'
 
 const API_PORT = 18_710
 const API = `http://127.0.0.1:${API_PORT}/api/v1`
 const TOPIC = 'appointment.created'
-const HUNG_DESTINATION = 'hung'
+const BAD_DESTINATION = 'bad'
 
 export interface OutpostOptions {
   /** Where its programs are. */
@@ -32,7 +32,8 @@ export function outpostSide({ clinics, origins }: QueueGround, { bin, store, atO
   const agent = new Agent({ connections: 64, pipelining: 1 })
   const env = { ...process.env, ...store.settings, ...settingsOf(key, atOnce) }
   const output = openSync(logFile, 'w')
-  let backlog: number | undefined
+  /** Of the next start. Undefined: it has been filled. */
+  let beside: Bad | null | undefined
   const call = async (method: 'PUT' | 'POST', path: string, body: string) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const answer = await request(API + path, { dispatcher: agent, method, headers, body })
@@ -54,7 +55,7 @@ export function outpostSide({ clinics, origins }: QueueGround, { bin, store, atO
       `/tenants/t${clinic}/destinations`,
       JSON.stringify({ id, type: 'webhook', topics: ['*'], config: { url } }),
     )
-  const fill = async (waiting: number) => {
+  const fill = async (bad: Bad | null) => {
     for (let clinic = 0; clinic < CLINICS; clinic++) {
       await call('PUT', `/tenants/t${clinic}`, '{}')
       for (let subscription = 0; subscription < HEALTHY_PER_CLINIC; subscription++) {
@@ -62,25 +63,25 @@ export function outpostSide({ clinics, origins }: QueueGround, { bin, store, atO
         await destine(clinic, `well-${clinic}-${subscription}`, `${origin}/healthy/${clinic}-${subscription}`)
       }
     }
-    if (waiting === 0) return
-    await destine(HUNG.clinic, HUNG_DESTINATION, `${origins.at(-1)}/hung/0`)
-    const numbers = Array.from({ length: waiting }, (_, i) => i)
-    await publish(HUNG.clinic, numbers, new Date(0), HUNG_DESTINATION)
+    if (bad === null) return
+    await destine(BAD.clinic, BAD_DESTINATION, `${origins.at(-1)}/${bad.behaviour}/0`)
+    const numbers = Array.from({ length: bad.backlog }, (_, i) => i)
+    await publish(BAD.clinic, numbers, new Date(0), BAD_DESTINATION)
   }
   return {
     store,
-    async begin(waiting) {
+    async begin(bad) {
       await store.empty()
       execFileSync(join(bin, 'outpost'), ['migrate', 'apply', '--yes'], { env, stdio: ['ignore', output, output] })
-      backlog = waiting
+      beside = bad
     },
     async startSender() {
       const child = spawn(join(bin, 'outpost'), ['serve'], { env, stdio: ['ignore', output, output] })
       await once(child, 'spawn')
       await until(() => isHealthy(child))
       // What it was told is kept in Redis, so a second start tells nothing.
-      if (backlog !== undefined) await fill(backlog)
-      backlog = undefined
+      if (beside !== undefined) await fill(beside)
+      beside = undefined
       return child
     },
     add: publish,

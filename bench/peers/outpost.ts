@@ -1,6 +1,6 @@
 // Outpost, a whole webhook engine in Go, beside our delivery engine, in turn on the same PostgreSQL.
 //
-//   PEER_SOURCE=<its source> node bench/peers/outpost.ts [--only burst,500,worker,hung,database] [--rounds 3] [--seconds 6] [--events 4000]
+//   PEER_SOURCE=<its source> node bench/peers/outpost.ts [--only burst,500,worker,hung,failing,database,outage-60] [--rounds 3] [--seconds 6] [--events 4000]
 //                                                        [--at-once 128] [--sides ours,theirs]
 //
 // Needs Go, make, and the Debian packages redis-server and rabbitmq-server. Builds it in the folder of its source, by its own Makefile.
@@ -20,7 +20,7 @@ const COMMIT = 'f67ae011b287ff2588cb06699d808a69bba6ab4d'
 const { values: options } = parseArgs({
   options: {
     ...ROUND_OPTIONS,
-    only: { type: 'string', default: 'burst,500,worker,hung,database' },
+    only: { type: 'string', default: 'burst,500,worker,hung,failing,database,outage-60' },
     events: { type: 'string', default: '4000' },
     'at-once': { type: 'string', default: '128' },
   },

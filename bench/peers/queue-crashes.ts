@@ -7,13 +7,14 @@ import type { QueueGround } from './queue-ground.ts'
 import { arrival, BURST, kill } from './queue-scenarios.ts'
 import type { Side } from './queue-side.ts'
 
-export interface Crashed {
+/** The end of a scenario in which something stopped. */
+export interface Aftermath {
   /** Deliveries of acknowledged events that had not arrived in the end. */
   missing: number
   /** Those that the queue still holds then. */
   unfinished: number
   doubled: number
-  /** From the kill to the last arrival. */
+  /** From the kill, or from the outage's end, to the last arrival. */
   lastAfterMs: number
 }
 
@@ -24,8 +25,8 @@ const KILLED_AT = 5_000
 const PATIENCE_MS = 75_000
 const PAUSE_MS = 200
 
-export async function crash(ground: QueueGround, side: Side, which: 'worker' | 'database'): Promise<Crashed> {
-  await side.begin(0)
+export async function crash(ground: QueueGround, side: Side, which: 'worker' | 'database'): Promise<Aftermath> {
+  await side.begin(null)
   let sender = await side.startSender()
   try {
     await ground.receiver.begin(Date.now())

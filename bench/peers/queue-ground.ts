@@ -76,6 +76,11 @@ export class Receiver {
     return new Set(((await this.#ask({ ask: 'seen' })) as { seen: string[] }).seen)
   }
 
+  /** While they are down, the healthy endpoints answer 503. */
+  async setDown(isDown: boolean): Promise<void> {
+    await this.#ask({ ask: 'outage', isDown })
+  }
+
   async #ask(request: ReceiverRequest): Promise<unknown> {
     const answered = once(this.#child, 'message')
     this.#child.send(request)

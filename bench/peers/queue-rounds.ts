@@ -1,6 +1,7 @@
 // The rounds of a comparison with a queue or an engine: each scenario on both sides in turn, each round.
-import { type Crashed, crash } from './queue-crashes.ts'
+import { type Aftermath, crash } from './queue-crashes.ts'
 import type { QueueGround } from './queue-ground.ts'
+import { outage, outageSeconds } from './queue-outages.ts'
 import { type Measured, measure } from './queue-scenarios.ts'
 import type { Side } from './queue-side.ts'
 import type { Results } from './queue-table.ts'
@@ -22,7 +23,7 @@ export async function playRounds(
 ): Promise<Results> {
   const limits = { seconds: Number(options.seconds), events: Number(options.events) }
   const measured = new Map<string, Record<Which, Measured[]>>()
-  const crashed = new Map<string, Record<Which, Crashed[]>>()
+  const stopped = new Map<string, Record<Which, Aftermath[]>>()
   for (let round = 0; round < Number(options.rounds); round++) {
     for (const scenario of options.only.split(',')) {
       for (const which of options.sides.split(',') as Which[]) {
@@ -33,10 +34,12 @@ export async function playRounds(
           process.stderr.write(`${scenario} ${which}: ${JSON.stringify(figures)}\n`)
         }
         const side = sides[which]
-        if (scenario === 'worker' || scenario === 'database') keep(crashed, await crash(ground, side, scenario))
+        const down = outageSeconds(scenario)
+        if (down !== null) keep(stopped, await outage(ground, side, down))
+        else if (scenario === 'worker' || scenario === 'database') keep(stopped, await crash(ground, side, scenario))
         else keep(measured, await measure(ground, side, { name: scenario, ...limits }))
       }
     }
   }
-  return { measured, crashed }
+  return { measured, stopped }
 }

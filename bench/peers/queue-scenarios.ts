@@ -25,24 +25,28 @@ export interface Measured {
 /** The first events are not measured: Node.js compiles a path of code anew several times, and a service has run for longer. */
 export const BURST = { warmUpEvents: 4_000, atOnce: 100 }
 const WARM_UP_MS = 1_500
+/** Of a bad endpoint. */
 const BACKLOG = 10_000
+/** The scenarios with one, at this many deliveries a second beside it. */
+const BESIDE_BAD = { behaviours: ['hung', 'failing'], perSecond: 500 } as const
 /** A delivery that has not arrived this long after the last event counts as never. */
 const DRAIN_MS = { burst: 40_000, warmUp: 20_000, steady: 4_000 }
 
-/** @param name `burst`, a number of deliveries a second, or `hung`: 500 a second beside an endpoint that never answers. */
+/** @param name `burst`, a number of deliveries a second, or how an endpoint behaves beside which there are 500 a second: `hung`, `failing`. */
 export async function measure(
   ground: QueueGround,
   side: Side,
   { name, seconds, events }: { name: string; seconds: number; events: number },
 ): Promise<Measured> {
-  await side.begin(name === 'hung' ? BACKLOG : 0)
+  const behaviour = BESIDE_BAD.behaviours.find((one) => one === name)
+  await side.begin(behaviour === undefined ? null : { behaviour, backlog: BACKLOG })
   const sender = await side.startSender()
   try {
     const clock = new CpuClock(sender, side.store)
     const run =
       name === 'burst'
         ? await burst(ground, side, clock, events)
-        : await steady(ground, side, clock, { perSecond: name === 'hung' ? 500 : Number(name), seconds })
+        : await steady(ground, side, clock, { perSecond: behaviour ? BESIDE_BAD.perSecond : Number(name), seconds })
     const cpu = clock.end()
     const memoryMb = { sender: memoryOf([sender.pid ?? 0]), store: memoryOf(side.store.pids()) }
     const { latenciesMs, lastAt, duplicates } = await ground.receiver.report()

@@ -8,7 +8,7 @@ import { newWebhookSecret } from '@clinic-data/contract/webhook-signature'
 import { sql } from '@clinic-data/database'
 import { eventBody } from '@clinic-data/webhooks/events/event-body'
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
-import { dataOf, HEALTHY_PER_CLINIC, happenNumbered, reset, secretKeys } from '../webhook-ground.ts'
+import { type Bad, dataOf, HEALTHY_PER_CLINIC, happenNumbered, reset, secretKeys } from '../webhook-ground.ts'
 import { groupOf, type Job, type OpenOptions, type Queue } from './queue.ts'
 import type { QueueGround } from './queue-ground.ts'
 import { queuePeers } from './queue-peers.ts'
@@ -18,8 +18,8 @@ import { postgresStore, type QueueStore } from './queue-store.ts'
 export interface Side {
   /** It keeps the deliveries. */
   readonly store: QueueStore
-  /** Empties everything. @param backlog deliveries that wait for an endpoint which hangs, 0 for none. */
-  begin(backlog: number): Promise<void>
+  /** Empties everything. @param bad an endpoint beside the healthy ones, with deliveries that wait for it. */
+  begin(bad: Bad | null): Promise<void>
   /** Starts the program that sends. Resolves when it is ready. */
   startSender(): Promise<ChildProcess>
   /** Stores events with these numbers. Resolves when an API would acknowledge them. */
@@ -34,7 +34,7 @@ export function ourSide(ground: QueueGround): Side {
   const wakeUp = new WakeUp(app)
   return {
     store: postgresStore(ground),
-    begin: (backlog) => reset(owner, clinics, origins, backlog > 0 ? [{ behaviour: 'hung', backlog }] : []),
+    begin: (bad) => reset(owner, clinics, origins, bad === null ? [] : [bad]),
     startSender: () => start('../webhook-sender.ts', ['lanes', server.appUrl, server.ownerUrl, secretKeys]),
     async add(clinic, numbers, at) {
       const added = clinics[clinic] as Clinic
@@ -49,8 +49,8 @@ export function ourSide(ground: QueueGround): Side {
   }
 }
 
-/** The subscription that hangs, beside the healthy ones of the first clinic. */
-export const HUNG = { clinic: 0, subscription: HEALTHY_PER_CLINIC }
+/** The subscription whose endpoint is bad, beside the healthy ones of the first clinic. */
+export const BAD = { clinic: 0, subscription: HEALTHY_PER_CLINIC }
 /** Jobs that are added together. */
 const MOST_ADDED = 500
 
@@ -58,9 +58,8 @@ export function peerSide(
   { clinics, origins }: QueueGround,
   { name, options, store }: { name: string; options: OpenOptions; store: QueueStore },
 ): Side {
-  const targets = targetsOf(clinics, origins)
+  let bad: Bad | null = null
   let queue: Queue | undefined
-  let hasHung = false
   const opened = () => {
     if (queue === undefined) throw new Error('the queue is not open')
     return queue
@@ -78,23 +77,23 @@ export function peerSide(
   const healthy = Array.from({ length: HEALTHY_PER_CLINIC }, (_, subscription) => subscription)
   return {
     store,
-    async begin(backlog) {
+    async begin(withBad) {
+      bad = withBad
       await queue?.close()
       await store.empty()
       queue = await queuePeers[name]?.open(options)
-      hasHung = backlog > 0
-      for (let left = backlog; left > 0; left -= MOST_ADDED) {
+      for (let left = bad?.backlog ?? 0; left > 0; left -= MOST_ADDED) {
         const numbers = Array.from({ length: Math.min(left, MOST_ADDED) }, (_, i) => i)
-        await add(HUNG.clinic, bodiesOf(clinics[HUNG.clinic] as Clinic, numbers, new Date(0)), [HUNG.subscription])
+        await add(BAD.clinic, bodiesOf(clinics[BAD.clinic] as Clinic, numbers, new Date(0)), [BAD.subscription])
       }
     },
     startSender: () =>
       start('queue-sender.ts', [
         ...[name, options.folder, options.address],
-        ...[JSON.stringify(options.settings), JSON.stringify(targets)],
+        ...[JSON.stringify(options.settings), JSON.stringify(targetsOf(clinics, origins, bad))],
       ]),
     add(clinic, numbers, at) {
-      const subscriptions = hasHung && clinic === HUNG.clinic ? [...healthy, HUNG.subscription] : healthy
+      const subscriptions = bad !== null && clinic === BAD.clinic ? [...healthy, BAD.subscription] : healthy
       return add(clinic, bodiesOf(clinics[clinic] as Clinic, numbers, at), subscriptions)
     },
     unfinished: () => opened().unfinished(),
@@ -110,7 +109,11 @@ export function bodiesOf(clinic: Clinic, numbers: readonly number[], at: Date): 
   })
 }
 
-function targetsOf(clinics: readonly Clinic[], origins: readonly string[]): Record<string, QueueTarget> {
+function targetsOf(
+  clinics: readonly Clinic[],
+  origins: readonly string[],
+  bad: Bad | null,
+): Record<string, QueueTarget> {
   const targets: Record<string, QueueTarget> = {}
   for (const clinic of clinics.keys()) {
     for (let subscription = 0; subscription < HEALTHY_PER_CLINIC; subscription++) {
@@ -118,7 +121,7 @@ function targetsOf(clinics: readonly Clinic[], origins: readonly string[]): Reco
       targets[groupOf({ clinic, subscription })] = { url, secret: newWebhookSecret() }
     }
   }
-  targets[groupOf(HUNG)] = { url: `${origins.at(-1)}/hung/0`, secret: newWebhookSecret() }
+  if (bad !== null) targets[groupOf(BAD)] = { url: `${origins.at(-1)}/${bad.behaviour}/0`, secret: newWebhookSecret() }
   return targets
 }
 

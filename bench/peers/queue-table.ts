@@ -1,6 +1,7 @@
 // The table of a comparison with a queue: the middle of the rounds of each figure, ours, theirs, and how many times theirs ours is.
 import { median } from '../wrk.ts'
-import type { Crashed } from './queue-crashes.ts'
+import type { Aftermath } from './queue-crashes.ts'
+import { outageSeconds } from './queue-outages.ts'
 import type { Measured } from './queue-scenarios.ts'
 
 /** A scenario's rounds on both sides. */
@@ -43,15 +44,20 @@ function linesOf(scenario: string): Line<Measured>[] {
     { name: `${shown(scenario)}: p50 (ms)`, of: (one) => one.p50, digits: 0 },
     { name: `${shown(scenario)}: p99 (ms)`, of: (one) => one.p99, digits: 0 },
   ]
-  return scenario === 'hung' ? [...latency, missing] : [...latency, ...cost.slice(0, 1), missing, doubled]
+  const isBeside = Object.hasOwn(BESIDE, scenario)
+  return isBeside ? [...latency, missing] : [...latency, ...cost.slice(0, 1), missing, doubled]
+}
+
+const BESIDE: Readonly<Record<string, string>> = {
+  hung: '500/s beside an endpoint that hangs',
+  failing: '500/s beside an endpoint that answers 500',
 }
 
 function shown(scenario: string): string {
-  if (scenario === 'burst') return scenario
-  return scenario === 'hung' ? '500/s beside an endpoint that hangs' : `${scenario}/s`
+  return scenario === 'burst' ? scenario : (BESIDE[scenario] ?? `${scenario}/s`)
 }
 
-const crashLines: Line<Crashed>[] = [
+const aftermathLines: Line<Aftermath>[] = [
   { name: 'deliveries missing', of: (one) => one.missing, digits: 0 },
   { name: 'still in the queue then', of: (one) => one.unfinished, digits: 0 },
   { name: 'doubled', of: (one) => one.doubled, digits: 0 },
@@ -60,14 +66,15 @@ const crashLines: Line<Crashed>[] = [
 
 export interface Results {
   readonly measured: ReadonlyMap<string, Rounds<Measured>>
-  readonly crashed: ReadonlyMap<string, Rounds<Crashed>>
+  readonly stopped: ReadonlyMap<string, Rounds<Aftermath>>
 }
 
-export function printTable(peer: string, { measured, crashed }: Results): void {
+export function printTable(peer: string, { measured, stopped }: Results): void {
   process.stdout.write(`| | ours | ${peer} | ours to theirs |\n|---|---|---|---|\n`)
   for (const [scenario, rounds] of measured) for (const line of linesOf(scenario)) printLine(line, rounds)
-  for (const [which, rounds] of crashed) {
-    for (const line of crashLines) printLine({ ...line, name: `${which} killed: ${line.name}` }, rounds)
+  for (const [which, rounds] of stopped) {
+    const event = outageSeconds(which) === null ? `${which} killed` : which
+    for (const line of aftermathLines) printLine({ ...line, name: `${event}: ${line.name}` }, rounds)
   }
 }
 

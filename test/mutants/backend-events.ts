@@ -55,11 +55,31 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a row without a time does not wait for the clinic’s times',
     file: 'packages/changes/src/writing/write-changes.ts',
-    from: 'if (changed.isUndated !== true) times',
-    to: 'if (changed.isUndated !== true || changed.changes.length === 0) times',
+    from: 'changed.isUndated ? UNDATED',
+    to: 'changed.isUndated && changed.changes.length > 0 ? UNDATED',
     caught: {
       by: 'packages/backend/test/change-times.test.ts',
       test: 'a row without a time does not check the clinic’s times',
+    },
+  },
+  {
+    breaks: 'who sends is told of due deliveries',
+    file: 'packages/changes/src/writing/write-changes.ts',
+    from: 'if (deliveries() > 0) onDeliveriesDue',
+    to: 'if (deliveries() > 1) onDeliveriesDue',
+    caught: {
+      by: 'packages/backend/test/due-notices.test.ts',
+      test: 'who sends is told of a change that a subscription wants',
+    },
+  },
+  {
+    breaks: 'who sends is told nothing where no delivery is due',
+    file: 'packages/changes/src/writing/write-changes.ts',
+    from: 'if (deliveries() > 0) onDeliveriesDue',
+    to: 'if (deliveries() >= 0) onDeliveriesDue',
+    caught: {
+      by: 'packages/backend/test/due-notices.test.ts',
+      test: 'who sends is told nothing of a change that no subscription wants',
     },
   },
   {

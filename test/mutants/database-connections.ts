@@ -103,8 +103,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a read cannot write',
     file: 'packages/database/src/connections/clinic-session.ts',
-    from: "set_config('transaction_read_only', 'on', true)",
-    to: "set_config('transaction_read_only', 'off', true)",
+    from: "transaction_read_only: 'on'",
+    to: "transaction_read_only: 'off'",
     caught: { by: 'packages/database/test/reads.test.ts', test: 'a read cannot write' },
   },
   {

@@ -15,8 +15,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a backend of before is asked without a record',
     file: 'packages/gateway/src/http-backend/port-client.ts',
-    from: 'return recorded === OF_FORM ? this.#ask(call, read) : recorded',
-    to: 'if (recorded === OF_FORM) throw notAsked()\n    return recorded',
+    from: 'return recorded === NOT_TAKEN ? this.#ask(call, read) : recorded',
+    to: 'if (recorded === NOT_TAKEN) throw notAsked()\n    return recorded',
     caught: {
       by: 'packages/gateway/test/recorded-reads.test.ts',
       test: 'a backend that an earlier version has replaced is asked again without the record',
@@ -25,8 +25,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the gateway stores the row of an answer that does not say that it is stored',
     file: 'packages/gateway/src/calls/call.ts',
-    from: 'if (recorded) return outcome',
-    to: "if (recorded || operation.effect === 'none') return outcome",
+    from: 'if (isRecording && answer.recorded) return',
+    to: 'if (isRecording) return',
     caught: {
       by: 'test/rules/recorded-reads.test.ts',
       test: 'a read that the backend cannot record is not answered',
@@ -45,11 +45,21 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a read is answered once its row is stored',
     file: 'packages/backend/src/port-calls.ts',
-    from: 'return (await trail.add(row)) ? { ...answer, recorded: true } : answer',
-    to: 'void trail.add(row)\n      return { ...answer, recorded: true }',
+    from: 'const isRecorded = await trail',
+    to: 'const isRecorded = void trail',
     caught: {
-      by: 'packages/backend/test/read-trail.test.ts',
+      by: 'packages/backend/test/recorded-reads.test.ts',
       test: 'a read is answered once its row is stored, which names what the answer holds',
+    },
+  },
+  {
+    breaks: 'an answer whose row could not be stored does not say that it is',
+    file: 'packages/backend/src/port-calls.ts',
+    from: '() => false,\n      )',
+    to: '() => true,\n      )',
+    caught: {
+      by: 'packages/backend/test/recorded-reads.test.ts',
+      test: 'a read without a record, and one whose row could not be stored, do not say that they are recorded',
     },
   },
   {
@@ -58,28 +68,18 @@ export const mutants: readonly Mutant[] = [
     from: "if (record !== undefined && operation.effect !== 'none')",
     to: 'if (record === null)',
     caught: {
-      by: 'packages/backend/test/read-trail.test.ts',
+      by: 'packages/backend/test/recorded-reads.test.ts',
       test: 'a write is not recorded with its answer, and a record of another form is refused',
     },
   },
   {
     breaks: 'a row names the patients whom the request names, too',
-    file: 'packages/backend/src/read-trail.ts',
+    file: 'packages/backend/src/recorded-reads.ts',
     from: 'patient_ids: [...new Set([...record.patient_ids, ...patient_ids])],',
     to: 'patient_ids,',
     caught: {
       by: 'test/rules/recorded-reads.test.ts',
       test: 'an empty list names the patient whom the request names, in the path or in its query',
-    },
-  },
-  {
-    breaks: 'rows that come while others are stored wait for their own group',
-    file: 'packages/backend/src/read-trail.ts',
-    from: 'this.#storing ??= this.#storeAll()',
-    to: 'void this.#storeAll()',
-    caught: {
-      by: 'packages/backend/test/read-trail.test.ts',
-      test: 'rows that come while others are stored go together, and one that fails fails its group alone',
     },
   },
 ]

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import test, { after } from 'node:test'
 import { portRoutes } from '@clinic-data/backend/port-listener'
-import { type AuditRow, allOperations, type Backend } from '@clinic-data/contract'
+import { allOperations, type Backend } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { httpBackend } from '@clinic-data/gateway/http-backend/http-backend'
+import { freePorts } from '@clinic-data/testing/free-port'
 import { ask, smallClinic, startParts, type TestParts } from '@clinic-data/testing/run/test-service'
 import Fastify from 'fastify'
 import { callTool } from '../mcp/messages.ts'
@@ -17,26 +18,15 @@ const quiet = { warn: () => undefined, info: () => undefined }
 const sentBack: string[] = []
 let isFull = false
 
+const token = randomBytes(24).toString('hex')
+const [port = 0] = await freePorts(1)
 const listener = Fastify()
-const port = { url: '', token: randomBytes(24).toString('hex') }
-const remote = Promise.withResolvers<Backend>()
+const overPort = httpBackend({ urls: [`http://127.0.0.1:${port}`], token, log: quiet })
 
 /** One process with the same backend: it stores each row itself. */
 const whole = await startParts()
 const apart = await startParts({ wrap: behindPort })
-const { token } = port
-await listener.register(
-  portRoutes(
-    {
-      ...apart.backend,
-      audit: (rows) => (isFull ? Promise.reject(new Error('disk full')) : apart.backend.audit(rows)),
-    },
-    { token, log: { warn: () => undefined, error: () => undefined } },
-  ),
-)
-port.url = await listener.listen({ port: 0, host: '127.0.0.1' })
-const overPort = httpBackend({ urls: [port.url], token, log: quiet })
-remote.resolve(overPort)
+await listener.listen({ port, host: '127.0.0.1' })
 after(async () => {
   await apart.close()
   await whole.close()
@@ -45,27 +35,19 @@ after(async () => {
 })
 const clinic = await smallClinic(whole)
 
-/** The gateway's backend, which exists once its listener does. */
+/** The gateway's backend: the given one, over the port. */
 function behindPort(backend: Backend): Backend {
-  const later = async () => remote.promise
-  const handlers = Object.fromEntries(
-    allOperations.map(({ id }) => [
-      id,
-      async (...call: unknown[]) => {
-        const { handlers } = await later()
-        return (handlers as unknown as Record<string, (...call: unknown[]) => unknown>)[id]?.(...call)
-      },
-    ]),
-  ) as unknown as Backend['handlers']
-  return {
-    ...backend,
-    handlers,
-    authenticate: async (hash) => (await later()).authenticate(hash),
-    audit: async (rows: readonly AuditRow[]) => {
-      sentBack.push(...rows.map(({ operation }) => operation))
-      await (await later()).audit(rows)
-    },
+  const store: Backend['audit'] = async (rows) => {
+    if (isFull) throw new Error('disk full')
+    await backend.audit(rows)
   }
+  const log = { warn: () => undefined, error: () => undefined }
+  listener.register(portRoutes({ ...backend, audit: store }, { token, log }))
+  const audit: Backend['audit'] = async (rows) => {
+    sentBack.push(...rows.map(({ operation }) => operation))
+    await overPort.audit(rows)
+  }
+  return { ...overPort, audit }
 }
 
 /** Every row of the request, without what differs from request to request. */

@@ -13,11 +13,12 @@ import {
   type ReadRecord,
 } from '@clinic-data/contract'
 import { type AnswerApp, type AppEndpoint, appEndpoints } from '@clinic-data/contract/app-request'
+import { AuditTrail } from '@clinic-data/contract/audit-trail'
 import { rehearsedOperations } from '@clinic-data/contract/names'
 import { portForms, portPaths, portProblems } from '@clinic-data/contract/port'
 import type { PortReply } from '@clinic-data/contract/port-answer'
 import type { Log } from '@clinic-data/surface/log'
-import { ReadTrail, rowOf } from './read-trail.ts'
+import { rowOf } from './recorded-reads.ts'
 
 /** A call as it came. */
 export interface PortCall {
@@ -45,7 +46,12 @@ export type AnswerCall = (call: PortCall) => Promise<PortReply>
 
 /** The paths of the calls, and what answers any of them. */
 export function portCalls(backend: Backend, log: Log): { paths: readonly string[]; answer: AnswerCall } {
-  const trail = new ReadTrail((rows) => backend.audit(rows), log)
+  const trail = new AuditTrail((rows) =>
+    backend.audit(rows).catch((err) => {
+      log.warn({ err }, 'reads could not be recorded with their answers: the gateways record them')
+      throw err
+    }),
+  )
   const works = new Map<string, (call: PortCall) => Promise<PortReply>>([
     [portPaths.authenticate, (call) => authenticate(backend, call)],
     [portPaths.audit, (call) => audit(backend, call)],
@@ -83,7 +89,7 @@ async function audit(backend: Backend, call: PortCall): Promise<PortReply> {
 }
 
 /** @param trail stores the rows of reads. Without it none is recorded. */
-function operating(operation: Operation, handler: AnyHandler, trail?: ReadTrail) {
+function operating(operation: Operation, handler: AnyHandler, trail?: AuditTrail) {
   return async ({ body, request_id, deadline }: PortCall): Promise<PortReply> => {
     const { principal, input, filters = [], record } = formed(body, portForms.operationRequest)
     // It comes from a gateway of a later version.
@@ -99,7 +105,11 @@ function operating(operation: Operation, handler: AnyHandler, trail?: ReadTrail)
       if (record === undefined || answer === null || trail === undefined) return answer
       const took_ms = performance.now() - startedAt
       const row = rowOf({ grant, operation, answer, record: record as ReadRecord, request_id, took_ms })
-      return (await trail.add(row)) ? { ...answer, recorded: true } : answer
+      const isRecorded = await trail.add(row).then(
+        () => true,
+        () => false,
+      )
+      return isRecorded ? { ...answer, recorded: true } : answer
     }
     return okReply(await inTime(deadline, work))
   }

@@ -6,6 +6,7 @@ import type { Clinic, Problem } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { problem } from '@clinic-data/testing/grounds/ask'
 import { eventsOf, tokenOf } from '@clinic-data/testing/grounds/ingest'
+import { insert } from '@clinic-data/testing/grounds/rows'
 import { asApplication } from '@clinic-data/testing/run/application'
 import { sized } from '@clinic-data/testing/run/size'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
@@ -18,6 +19,13 @@ const database = asApplication(ownerUrl)
 const due: string[] = []
 const thread = new IntakeThread({ database, log: failingLog, onDeliveriesDue: (clinic_id) => due.push(clinic_id) })
 after(() => thread.close())
+
+const RECEIVER = {
+  url: 'https://receiver.example',
+  secret: new Uint8Array(8),
+  secret_last_characters: 'abcd',
+  created_at: '2026-01-01T08:00:00Z',
+}
 
 /** The long run takes the largest bodies. */
 const PART = sized({ everyday: 20, long: 1 })
@@ -62,6 +70,7 @@ async function storedCount({ clinic_id }: Clinic): Promise<number | undefined> {
 test('a batch is stored with its events, and one record and a batch are answered in their own forms', async () => {
   const principal = await newPrincipal()
   const { clinic } = principal
+  await insert(owner, clinic, 'subscription', { id: 'w', event_types: [], ...RECEIVER })
   const batch = await thread.take(asking('patients.store', principal), bytes({ records: patients(3) }))
   assert.deepEqual(batch.ids, ['p0', 'p1', 'p2'])
   const one = await thread.take(asking('patients.store', principal), bytes(patients(1)[0]))

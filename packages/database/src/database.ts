@@ -7,6 +7,7 @@ import {
   keyHashSettings,
   type Settings,
   setLocal,
+  setPrepared,
   WORKER_SETTINGS,
 } from './connections/clinic-session.ts'
 import { type Connect, connector } from './connections/connect.ts'
@@ -19,7 +20,7 @@ import { Replica, type ReplicaNews, type Scanned } from './connections/replica.t
 import { SCAN_SETTINGS_OF_WORKERS, SCANS_AT_ONCE, ScanConnections } from './connections/scan-connections.ts'
 import { checkServer } from './connections/server-check.ts'
 import { SharedConnection, type Under, useOf } from './connections/shared-connection.ts'
-import { PLANS_ONCE, runTransaction, type StatementResult, type Transaction } from './connections/transaction.ts'
+import { runTransaction, type StatementResult, type Transaction } from './connections/transaction.ts'
 import { WriteHealth } from './connections/write-health.ts'
 import type { DatabaseOptions, WriteOptions } from './database-options.ts'
 import { type RenderedStatement, type Statement, sql } from './sql.ts'
@@ -154,12 +155,14 @@ export class Database {
   ): Promise<T> {
     return this.#run(() => {
       if (this.#isCluster === undefined) throw new Error('a database is opened before it is written to')
-      const settings = setLocal(this.#under(clinicSettings(clinic)).settings)
-      if (!isDurable) settings.push('set local synchronous_commit to off')
-      // A cluster refuses plans that are not for one clinic.
-      if (plansOnce && !this.#isCluster) settings.push(...PLANS_ONCE)
+      const opening = this.#opening({
+        ...clinicSettings(clinic),
+        ...(isDurable ? {} : NOT_AWAITED),
+        // A cluster refuses plans that are not for one clinic.
+        ...(plansOnce && !this.#isCluster ? PLANS_ONCE : {}),
+      })
       const bounds = { owner: clinic.clinic_id, timeoutMs: Math.min(timeoutMs, LONGEST_WRITE_MS) }
-      return this.#health.writes.watch(() => runTransaction(this.#pool, { settings, ...bounds }, work))
+      return this.#health.writes.watch(() => runTransaction(this.#pool, { opening, ...bounds }, work))
     })
   }
 
@@ -256,7 +259,7 @@ export class Database {
   }
 
   #maintain<T>(settings: Settings, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const options = { settings: setLocal(this.#under(settings).settings), owner: NO_CLINIC, timeoutMs: MAX_TIMER_MS }
+    const options = { opening: this.#opening(settings), owner: NO_CLINIC, timeoutMs: MAX_TIMER_MS }
     return this.#run(() => runTransaction(this.#pool, options, work))
   }
 
@@ -284,9 +287,29 @@ export class Database {
     return { settings: { ...settings, ...WORKER_SETTINGS, ...ofWorkers }, isCluster: true }
   }
 
+  /** The statements that set this for a transaction. The workers of a cluster learn of literals only. */
+  #opening(wanted: Settings): RenderedStatement[] {
+    const { settings, isCluster } = this.#under(wanted)
+    if (isCluster) return setLocal(settings).map((text) => ({ name: undefined, text, values: [] }))
+    return Object.keys(settings).length === 0 ? [] : [setPrepared(settings)]
+  }
+
   #leastBusy(): SharedConnection {
     return this.#reads.reduce((least, next) => (next.pending < least.pending ? next : least))
   }
+}
+
+/** A commit that does not wait for the disk. */
+const NOT_AWAITED: Settings = { synchronous_commit: 'off' }
+
+/**
+ * Plans prepared statements once. A plan that was made for small tables would read them whole, or once for each row of another, when they
+ * are full.
+ */
+const PLANS_ONCE: Settings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_nestloop: 'off',
 }
 
 /** The longest delay of a Node.js timer, for work that has no deadline. */

@@ -5,10 +5,10 @@
 //
 // A request goes the whole way of a public one: identity, rate limit, grant, input, handler, output, audit row.
 import type { AuditRow, Backend, Operation } from '@clinic-data/contract'
+import { AuditTrail } from '@clinic-data/contract/audit-trail'
 import { routerPath } from '@clinic-data/contract/routes'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import type { FastifyPluginAsync } from 'fastify'
-import { AuditTrail } from './calls/audit-trail.ts'
 import { answerProblem, type Identification, justArrived } from './calls/edge.ts'
 import { pipeline } from './calls/pipeline.ts'
 import { ConcurrencyLimit } from './limits/concurrency-limit.ts'

@@ -61,7 +61,7 @@ class StoppingDatabase extends Database {
     if (this.#order.point !== 'storing') return tx
     const query: Transaction['query'] = async (statement) => {
       const result = await tx.query(statement)
-      if (statement.render().text.includes('insert into attempt')) await this.reach('storing')
+      if (statement.render().text.includes('update delivery d set status')) await this.reach('storing')
       return result as never
     }
     const script: Transaction['script'] = (text) => tx.script(text)

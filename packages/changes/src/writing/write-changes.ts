@@ -69,16 +69,17 @@ export async function writeChanges<T>(
   timesOf.set(database, times)
   for (let tried = 1; ; tried++) {
     try {
-      const { answer, changes } = await database.write(clinic, async (tx) => {
+      const { answer, deliveries } = await database.write(clinic, async (tx) => {
         await valid?.(tx)
         const clock = now()
         const at = times.timeOf(clinic.clinic_id, clock)
         const changed = await work(tx, at, clock)
-        if (changed.isUndated !== true) times.require(clinic.clinic_id, at, await tell(tx, clinic, changed, clock, at))
+        const { latest, deliveries } = changed.isUndated ? UNDATED : await tell(tx, clinic, changed, clock, at)
+        if (latest !== null) times.require(clinic.clinic_id, at, latest)
         if (isRehearsal) throw await rehearsed(tx, changed.answer)
-        return changed
+        return { answer: changed.answer, deliveries }
       })
-      if (changes.length > 0) onDeliveriesDue?.(clinic.clinic_id)
+      if (deliveries() > 0) onDeliveriesDue?.(clinic.clinic_id)
       return answer
     } catch (error) {
       if (error instanceof Rehearsed) return error.answer
@@ -93,11 +94,20 @@ async function rehearsed<T>(tx: Transaction, answer: T): Promise<Rehearsed<T>> {
   return new Rehearsed(answer)
 }
 
-/** @returns the latest time of the clinic's changes. */
-async function tell(tx: Transaction, clinic: Clinic, changed: Changed<unknown>, now: Date, at: Date): Promise<Date> {
+interface Emitted {
+  /** The latest time of the clinic's changes. Null: none of these is dated. */
+  readonly latest: Date | null
+  /** How many deliveries are due of them, once they are committed. Most changes have none: nobody subscribes to them. */
+  readonly deliveries: () => number
+}
+
+const NO_DELIVERIES = () => 0
+const UNDATED: Emitted = { latest: null, deliveries: NO_DELIVERIES }
+
+async function tell(tx: Transaction, clinic: Clinic, changed: Changed<unknown>, now: Date, at: Date): Promise<Emitted> {
   const { changes, latest = await takePlaces(tx, clinic, changes.length, at) } = changed
-  if (changes.length > 0) sendEvents(tx, clinic, changes, now, latest)
-  return latest
+  const deliveries = changes.length > 0 ? sendEvents(tx, clinic, changes, now, latest) : NO_DELIVERIES
+  return { latest, deliveries }
 }
 
 function isInTheWay(error: unknown): boolean {

@@ -46,6 +46,14 @@ export function readNothing(reply: PortReply): undefined | Problem {
   return reply.status === 204 ? undefined : refusal(reply, isServerProblem)
 }
 
+/**
+ * Whether a backend refuses the call itself, not what it asks for: one of an earlier version, or of another make, does not take a body of
+ * this form (400), or has no such call (404).
+ */
+export function isRefusedCall({ status, text }: PortReply, refusal: 400 | 404): boolean {
+  return status === refusal && !portForms.problem.accepts(jsonOf(text))
+}
+
 /** Reads the answer of an operation, or the problem that its handler threw. */
 export function readAnswer(operation: Operation): ReadReply<AnyAnswer | null> {
   const form = FORMS[operation.shape]

@@ -52,20 +52,24 @@ export function setLocal(settings: Settings): string[] {
   return Object.entries(settings).map(([name, value]) => `set local ${name} to '${value}'`)
 }
 
-/** As one statement to be kept prepared, which forbids its transaction to write too. */
-export function setForRead(settings: Settings): RenderedStatement {
+/** As one statement that a connection keeps prepared. */
+export function setPrepared(settings: Settings): RenderedStatement {
   const names = Object.keys(settings)
   const key = names.join()
-  let form = formsForRead.get(key)
+  let form = preparedForms.get(key)
   if (form === undefined) {
-    const calls = names.map((name, i) => `pg_catalog.set_config('${name}', $${i + 1}, true)`)
-    const text = `select ${["pg_catalog.set_config('transaction_read_only', 'on', true)", ...calls].join(', ')}`
+    const text = `select ${names.map((name, i) => `pg_catalog.set_config('${name}', $${i + 1}, true)`).join(', ')}`
     form = { name: hash('sha1', text, 'base64url'), text }
-    formsForRead.set(key, form)
+    preparedForms.set(key, form)
   }
   const { name, text } = form
   return { name, text, values: Object.values(settings) }
 }
 
 /** By the names of the settings, whose sets are few. */
-const formsForRead = new Map<string, { name: string; text: string }>()
+const preparedForms = new Map<string, { name: string; text: string }>()
+
+/** It forbids its transaction to write too. */
+export function setForRead(settings: Settings): RenderedStatement {
+  return setPrepared({ transaction_read_only: 'on', ...settings })
+}

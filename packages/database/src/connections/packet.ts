@@ -9,20 +9,25 @@
 
 import type { Client, Connection, Submittable } from 'pg'
 import type { RenderedStatement } from '../sql.ts'
-import { type Column, type Row, RowReader } from '../values/row-reader.ts'
+import { type Column, type Row, RowReader, type RowTexts } from '../values/row-reader.ts'
 import { failureOf } from './database-failure.ts'
+
+const NO_COLUMNS = new RowReader([])
 
 /** Holds what the server has answered to one statement. */
 export class PacketAnswer {
   /** The first words of the server's report: `INSERT 0 1`, `COMMIT`. Undefined while the statement is not done. */
   report: string | undefined
-  readonly columns: Column[] = []
-  readonly values: (string | null)[][] = []
+  reader: RowReader
+  readonly values: RowTexts[] = []
+
+  constructor(reader: RowReader = NO_COLUMNS) {
+    this.reader = reader
+  }
 
   /** @throws RangeError or SyntaxError for a column that cannot be read. */
   rows(): Row[] {
-    const reader = new RowReader(this.columns)
-    return this.values.map((values) => reader.read(values))
+    return this.values.map((values) => this.reader.read(values))
   }
 
   get rowCount(): number {
@@ -30,8 +35,13 @@ export class PacketAnswer {
   }
 }
 
-/** The names of the statements that a connection's server is known to hold. */
-const prepared = new WeakMap<Client, Set<string>>()
+/**
+ * The statements that a connection's server is known to hold, by their names, with their columns: PostgreSQL refuses to run one whose
+ * columns have changed.
+ */
+type Prepared = Map<string, RowReader>
+
+const preparedOn = new WeakMap<Client, Prepared>()
 
 const unanswered = new WeakMap<Client, object>()
 
@@ -42,10 +52,10 @@ export function unansweredPacket(client: Client): object | undefined {
 
 /** @returns the answers, in the statements' order. Rejects with the first failure. */
 export function sendPacket(client: Client, statements: readonly RenderedStatement[]): Promise<PacketAnswer[]> {
-  const names = prepared.get(client) ?? new Set()
-  prepared.set(client, names)
+  const prepared: Prepared = preparedOn.get(client) ?? new Map()
+  preparedOn.set(client, prepared)
   return new Promise<PacketAnswer[]>((resolve, reject) => {
-    const packet = new Packet(statements, names, resolve, (error) => reject(failureOf(error)))
+    const packet = new Packet(statements, prepared, resolve, (error) => reject(failureOf(error)))
     unanswered.set(client, packet)
     client.query(packet)
   }).finally(() => unanswered.delete(client))
@@ -54,7 +64,7 @@ export function sendPacket(client: Client, statements: readonly RenderedStatemen
 /** In the form that the driver calls: it has one active at a time, and hands over the server's messages. */
 class Packet implements Submittable {
   readonly #statements: readonly RenderedStatement[]
-  readonly #prepared: Set<string>
+  readonly #prepared: Prepared
   readonly #resolve: (answers: PacketAnswer[]) => void
   readonly #reject: (error: unknown) => void
   readonly #answers: PacketAnswer[]
@@ -62,29 +72,30 @@ class Packet implements Submittable {
 
   constructor(
     statements: readonly RenderedStatement[],
-    names: Set<string>,
+    prepared: Prepared,
     resolve: (answers: PacketAnswer[]) => void,
     reject: (error: unknown) => void,
   ) {
     this.#statements = statements
-    this.#prepared = names
+    this.#prepared = prepared
     this.#resolve = resolve
     this.#reject = reject
-    this.#answers = statements.map(() => new PacketAnswer())
+    this.#answers = statements.map(({ name = '' }) => new PacketAnswer(prepared.get(name)))
   }
 
   submit(connection: Connection): null {
     const sent = new Set<string>()
     connection.stream.cork()
     for (const { name, text, values } of this.#statements) {
-      if (name === undefined || !(this.#prepared.has(name) || sent.has(name))) {
+      const isPrepared = name !== undefined && this.#prepared.has(name)
+      if (name === undefined || !(isPrepared || sent.has(name))) {
         // A failed packet may have prepared a name. Closing one that does not exist is no error.
         if (name !== undefined) connection.close({ type: 'S', name }, true)
         connection.parse({ name: name ?? '', text, types: [] }, true)
         if (name !== undefined) sent.add(name)
       }
       connection.bind({ statement: name ?? '', values }, true)
-      connection.describe({ type: 'P' }, true)
+      if (!isPrepared) connection.describe({ type: 'P' }, true)
       connection.execute({}, true)
     }
     connection.sync()
@@ -92,18 +103,21 @@ class Packet implements Submittable {
     return null
   }
 
-  handleRowDescription({ fields }: { fields: Column[] }): void {
-    this.#answers[this.#done]?.columns.push(...fields)
+  handleRowDescription({ fields }: { fields: readonly Column[] }): void {
+    const answer = this.#answers[this.#done]
+    if (answer) answer.reader = new RowReader(fields)
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+  handleDataRow({ fields }: { fields: RowTexts }): void {
     this.#answers[this.#done]?.values.push(fields)
   }
 
   handleCommandComplete({ text }: { text: string }): void {
     const [answer, statement] = [this.#answers[this.#done], this.#statements[this.#done]]
-    if (answer) answer.report = text
-    if (statement?.name !== undefined) this.#prepared.add(statement.name)
+    if (answer) {
+      answer.report = text
+      if (statement?.name !== undefined) this.#prepared.set(statement.name, answer.reader)
+    }
     this.#done++
   }
 

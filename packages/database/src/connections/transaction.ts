@@ -140,32 +140,22 @@ export class Transaction {
 const ROLLED_BACK = 'the transaction was rolled back: one of its statements had failed'
 
 export type TransactionOptions = {
-  /** Statements that set what holds for this transaction only. */
-  settings?: readonly string[]
+  /** Statements that leave with its `begin`, and set what holds for it only. */
+  opening?: readonly RenderedStatement[]
   /** The clinic that owns it: clinics take turns. */
   owner: string
   /** From the request to the commit's answer. When it has passed during a commit, it is unknown whether the commit succeeded. */
   timeoutMs: number
 }
 
-/**
- * Plans prepared statements once. A plan that was made for small tables would read them whole, or once for each row of another, when they
- * are full.
- */
-export const PLANS_ONCE: readonly string[] = [
-  'set local plan_cache_mode to force_generic_plan',
-  'set local enable_seqscan to off',
-  'set local enable_nestloop to off',
-]
-
 export async function runTransaction<T>(
   pool: ConnectionPool,
-  { settings = [], owner, timeoutMs }: TransactionOptions,
+  { opening = [], owner, timeoutMs }: TransactionOptions,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const endsAt = performance.now() + timeoutMs
   const client = await pool.acquire(owner, timeoutMs)
-  const tx = new Transaction(client, [BEGIN, ...settings.map(unprepared)])
+  const tx = new Transaction(client, [BEGIN, ...opening])
   const deadline = destroyAfter(client, endsAt - performance.now())
   try {
     const result = await Promise.race([work(tx), deadline.passed])
@@ -204,10 +194,6 @@ function destroyAfter(client: Client, ms: number): { passed: Promise<never>; can
 
 const BEGIN: RenderedStatement = { name: 'begin', text: 'begin', values: [] }
 const COMMIT: RenderedStatement = { name: 'commit', text: 'commit', values: [] }
-
-function unprepared(text: string): RenderedStatement {
-  return { name: undefined, text, values: [] }
-}
 
 async function sendScript(client: Client, text: string): Promise<void> {
   try {

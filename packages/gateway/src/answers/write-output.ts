@@ -8,21 +8,24 @@ import {
   readerOf,
   type StoredFile,
 } from '@clinic-data/contract'
-import { type Audited, auditedIn } from '@clinic-data/contract/audited'
+import type { Audited } from '@clinic-data/contract/audited'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { type PageMeta, unknownIdWarning, unknownValuesWarning } from '@clinic-data/contract/page-meta'
 import type { TSchema } from '@clinic-data/contract/schema'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { upstreamError } from './problem-response.ts'
 
-export interface Output {
+/** An answer as it leaves. */
+export interface Written {
   status: number
   body: string
   /** In addition to the headers of every answer. */
   headers?: Readonly<Record<string, string>>
-  audited: Audited
-  /** The backend has stored the audit row. */
-  recorded?: true
+}
+
+export interface Output extends Written {
+  /** Null: the backend has stored the row. */
+  audited: Audited | null
 }
 
 interface Links {
@@ -35,7 +38,7 @@ interface Links {
 /** Compiles the writer of one operation. */
 export function outputWriter(
   operation: Operation,
-): (answer: Answer<Operation> | AnyAnswer, detailed: boolean, links: Links) => Output {
+): (answer: Answer<Operation> | AnyAnswer, detailed: boolean, links: Links) => Written {
   const concise = dataWriter(operation, operation.output)
   const detailed = operation.detailed ? dataWriter(operation, operation.detailed) : concise
   const meta = propertyOf(operation.output, 'meta')
@@ -53,11 +56,11 @@ export function outputWriter(
     if (isFeed) body += `,"resume_cursor":${JSON.stringify(links.cursor(resumable(answer)))}`
     const about = isWarning ? warningsIn(answer, operation) : answer.meta
     if (writeMeta && (about !== undefined || !isWarning)) body += `,"meta":${writeMeta(about)}`
-    return { status, body: `${body}}`, ...headersOf(answer, status, links), audited: auditedIn(operation, answer) }
+    return { status, body: `${body}}`, ...headersOf(answer, status, links) }
   }
 
   /** The new resource's address, and whether this repeats an earlier answer. */
-  function headersOf({ data, replayed }: AnyAnswer, status: number, links: Links): Pick<Output, 'headers'> {
+  function headersOf({ data, replayed }: AnyAnswer, status: number, links: Links): Pick<Written, 'headers'> {
     const created = status === 201 ? reader?.path : undefined
     if (created === undefined && !replayed) return NONE
     const id = encodeURIComponent((data as { id: string }).id)

@@ -14,7 +14,7 @@ import {
   type ReadRecord,
   type StoredFile,
 } from '@clinic-data/contract'
-import { auditedAs } from '@clinic-data/contract/audited'
+import { auditedAs, auditedIn } from '@clinic-data/contract/audited'
 import { signFileLink } from '@clinic-data/contract/file-link'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { problemOf } from '../answers/problem-response.ts'
@@ -38,7 +38,7 @@ export interface Asking extends Waiting {
 }
 
 /** The parts of an answer that the audit log records. */
-export type AuditedOutcome = Pick<Output, 'status' | 'audited' | 'recorded'>
+export type AuditedOutcome = Pick<Output, 'status' | 'audited'>
 
 /**
  * A surface's part of a call: with the grant, it reads the input in its own form, asks, and makes its own answer of the output. It
@@ -72,7 +72,7 @@ export function callOf(edge: Edge, operation: Operation): Call {
     if (entering) await entering
     try {
       const context: CallContext = { request_id: asking.request_id, deadline: asking.startedAt + BACKEND_DEADLINE_MS }
-      if (record !== undefined) context.record = record
+      if (record !== undefined) context.record = record()
       return await inSpan(operation.id, {}, () => work(grant, input, context))
     } finally {
       edge.concurrency.leave(id)
@@ -80,22 +80,29 @@ export function callOf(edge: Edge, operation: Operation): Call {
   }
 
   async function outputOf(asking: Asking, grant: Grant, input: Input, patients: ReadonlySet<string>): Promise<Output> {
-    const record = mayRecord(operation, asking, input) ? recordOf(operation, asking, patients) : undefined
-    const answer = await untilRows(input, asking, (again) => ask(asking, grant, again, record && { record }))
+    const isRecording = mayRecord(operation, asking, input)
+    const further: Further = isRecording ? { record: () => recordOf(operation, asking, patients) } : {}
+    const answer = await untilRows(input, asking, (again) => ask(asking, grant, again, further))
     if (!answer || !writeOutput) {
       const audited = { resource_ids: idsIn(asking), patient_ids: [], count: 1 }
       return { status: operation.status, body: '', audited }
     }
-    const output = writeOutput(answer, input.query.response_format === 'detailed', links(edge, operation, grant, input))
-    const audited = auditedAs(operation, output.audited, idsIn(asking))
-    return { ...output, audited, ...(answer.recorded && { recorded: true }) }
+    const written = writeOutput(
+      answer,
+      input.query.response_format === 'detailed',
+      links(edge, operation, grant, input),
+    )
+    if (isRecording && answer.recorded) return { ...written, audited: null }
+    return { ...written, audited: auditedAs(operation, auditedIn(operation, answer), idsIn(asking)) }
   }
 
   async function rehearsalOf(asking: Asking, grant: Grant, input: Input): Promise<Output | null> {
     const { rehearse } = edge.backend
     if (rehearse === undefined || !writeOutput) return null
     const answer = await ask(asking, grant, input, { work: rehearse })
-    return answer && writeOutput(answer, false, links(edge, operation, grant, input))
+    if (!answer) return null
+    const written = writeOutput(answer, false, links(edge, operation, grant, input))
+    return { ...written, audited: auditedIn(operation, answer) }
   }
 
   return <O extends AuditedOutcome>(asking: Asking, perform: Perform<O>) => {
@@ -117,8 +124,8 @@ export function callOf(edge: Edge, operation: Operation): Call {
     }
     return attempt().then(
       async (outcome): Promise<O> => {
-        const { status, audited, recorded } = outcome
-        if (recorded) return outcome
+        const { status, audited } = outcome
+        if (audited === null) return outcome
         const patient_ids = [...patients.union(new Set(audited.patient_ids))]
         await audit(edge, asking, operation, { status, ...audited, patient_ids })
         return outcome
@@ -136,7 +143,8 @@ export function callOf(edge: Edge, operation: Operation): Call {
 interface Further {
   /** Default: the operation's handler. */
   readonly work?: AnyHandler
-  readonly record?: ReadRecord
+  /** Made when its turn has come, since it tells how long that took. */
+  readonly record?: () => ReadRecord
 }
 
 /** Whether a backend may record the answer itself: it is read once, and is the answer of the request as a whole. */

@@ -1,6 +1,7 @@
 // The shared parts that every request of the public edge needs, and the admission to the key's rate limit.
 import type { IncomingMessage } from 'node:http'
 import { type Audience, type Backend, type Operation, type Principal, Problem } from '@clinic-data/contract'
+import type { AuditTrail } from '@clinic-data/contract/audit-trail'
 import { liesWithin } from '@clinic-data/contract/network'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
@@ -13,7 +14,6 @@ import type { Deadline, Watched } from '../limits/deadline.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { Allowances } from '../requests/read-input.ts'
 import type { Log } from '../telemetry/log.ts'
-import type { AuditTrail } from './audit-trail.ts'
 
 /** Tells who asks. The public edge goes by the key: `Authentication`. */
 export interface Identification {

@@ -2,9 +2,7 @@
 // leave a filter out would show rows that nobody asked for.
 import { type Operation, Problem } from '@clinic-data/contract'
 import { addedFiltersIn } from '@clinic-data/contract/added-filters'
-import { jsonOf } from '@clinic-data/contract/json-text'
-import { portForms } from '@clinic-data/contract/port'
-import type { ReadReply } from '@clinic-data/contract/port-answer'
+import { isRefusedCall, type ReadReply } from '@clinic-data/contract/port-answer'
 
 /** The names beside a call's input, only where there are some: an earlier backend takes every other call. */
 export function namedFilters(operation: Operation, query: Readonly<Record<string, unknown>>): { filters?: string[] } {
@@ -14,10 +12,7 @@ export function namedFilters(operation: Operation, query: Readonly<Record<string
 
 /** Reads the refusal of a backend that does not know these filters as one that the client can mend. */
 export function readingFilters<T>(filters: readonly string[], read: ReadReply<T>): ReadReply<T> {
-  return (reply) => {
-    const isOfForm = reply.status === 400 && !portForms.problem.accepts(jsonOf(reply.text))
-    return isOfForm ? notKnown(filters) : read(reply)
-  }
+  return (reply) => (isRefusedCall(reply, 400) ? notKnown(filters) : read(reply))
 }
 
 function notKnown(filters: readonly string[]): Problem {

@@ -17,9 +17,15 @@ import {
   Problem,
   type Scope,
 } from '@clinic-data/contract'
-import { jsonOf } from '@clinic-data/contract/json-text'
 import { PORT_LIMITS, PORT_VERSION, portForms, portPaths } from '@clinic-data/contract/port'
-import { type ReadReply, readAnswer, readJson, readNothing, UnusableAnswer } from '@clinic-data/contract/port-answer'
+import {
+  isRefusedCall,
+  type ReadReply,
+  readAnswer,
+  readJson,
+  readNothing,
+  UnusableAnswer,
+} from '@clinic-data/contract/port-answer'
 import { namedFilters, readingFilters } from './added-filters.ts'
 import { Backends, type BackendsOptions } from './backends.ts'
 import type { Call } from './port-call.ts'
@@ -128,7 +134,7 @@ function handler(backends: Backends, operation: Operation): AnyHandler {
 /** Null: there is no such call, in a backend of an earlier version or of another make. */
 function readingRehearsal(operation: Operation): ReadReply<AnyAnswer | null> {
   const read = readAnswer(operation)
-  return (reply) => (reply.status === 404 && !portForms.problem.accepts(jsonOf(reply.text)) ? null : read(reply))
+  return (reply) => (isRefusedCall(reply, 404) ? null : read(reply))
 }
 
 function callBody(principal: Principal, input: unknown, beside = ''): string {

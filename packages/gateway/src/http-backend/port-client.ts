@@ -8,9 +8,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { isIPv6 } from 'node:net'
 import { Problem } from '@clinic-data/contract'
-import { jsonOf } from '@clinic-data/contract/json-text'
-import { PORT_LIMITS, portForms, portHeaders } from '@clinic-data/contract/port'
-import type { PortReply } from '@clinic-data/contract/port-answer'
+import { PORT_LIMITS, portHeaders } from '@clinic-data/contract/port'
+import { isRefusedCall, type PortReply } from '@clinic-data/contract/port-answer'
 import { context, propagation, SpanKind, type SpanOptions } from '@opentelemetry/api'
 import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 import { type Dispatcher, Pool } from 'undici'
@@ -193,8 +192,9 @@ export class PortClient {
   async #askRecording<T>(call: Call, read: Read<T>): Promise<T | Problem> {
     if (call.record === undefined || !this.#recordsReads || !('whole' in read)) return this.#ask(call, read)
     const body = `${call.body?.slice(0, -1)},"record":${call.record}}`
-    const recorded = await this.#ask({ ...call, body }, { whole: (reply) => unlessOfForm(reply, read.whole) })
-    return recorded === OF_FORM ? this.#ask(call, read) : recorded
+    const reading = (reply: PortReply) => (isRefusedCall(reply, 400) ? NOT_TAKEN : read.whole(reply))
+    const recorded = await this.#ask({ ...call, body }, { whole: reading })
+    return recorded === NOT_TAKEN ? this.#ask(call, read) : recorded
   }
 
   async #ask<T>(call: Call, read: Read<T>): Promise<T | Problem> {
@@ -278,12 +278,8 @@ function lookupOf(address: string): LookupFunction {
   return (_name, options, done) => (options.all ? done(null, [{ address, family }]) : done(null, address, family))
 }
 
-/** A backend of an earlier version does not take a body with `record`. */
-const OF_FORM = Symbol('a body that is not of the form')
-
-function unlessOfForm<T>(reply: PortReply, read: (reply: PortReply) => T): T | typeof OF_FORM {
-  return reply.status === 400 && !portForms.problem.accepts(jsonOf(reply.text)) ? OF_FORM : read(reply)
-}
+/** The answer of a backend that does not take a body with `record`. */
+const NOT_TAKEN = Symbol('not taken')
 
 function orThrow<T>(result: T | Problem): T {
   if (result instanceof Problem) throw result

@@ -48,7 +48,7 @@ const SHOWN = 202
 
 /** How a message would go out also tells something of the patients who have its phone. */
 function onlyShown(rehearsed: Output | null): Output['audited'] {
-  return { resource_ids: [], patient_ids: rehearsed?.audited.patient_ids ?? [], count: 0 }
+  return { resource_ids: [], patient_ids: rehearsed?.audited?.patient_ids ?? [], count: 0 }
 }
 
 /** The name of the question to the person. */

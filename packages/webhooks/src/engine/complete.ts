@@ -71,7 +71,7 @@ export function complete(
     const released = await release(tx, clinic_id, unstarted)
     const decided = attempted.map((outcome) => decide(outcome, clock))
     const valid = await storeStates(tx, clinic_id, decided, clock.now)
-    await storeAttempts(tx, clinic_id, valid)
+    storeAttempts(tx, clinic_id, valid)
     addToHours(tx, clinic_id, counted(valid))
     const lanes = locked()
     const present = urls()
@@ -206,7 +206,8 @@ async function storeStates(
   return decided.filter((_, number) => changed.has(number))
 }
 
-async function storeAttempts(tx: Transaction, clinic_id: string, valid: readonly Decided[]): Promise<void> {
+/** With the transaction's next statement, or with its commit. */
+function storeAttempts(tx: Transaction, clinic_id: string, valid: readonly Decided[]): void {
   if (valid.length === 0) return
   const attempts = valid.map(({ outcome: { claimed, started_at, ...attempt } }) => ({
     ...claimed,
@@ -215,7 +216,7 @@ async function storeAttempts(tx: Transaction, clinic_id: string, valid: readonly
     number: claimed.attempt_count + 1,
     trigger: wasUrgent(claimed) ? 'manual' : 'automatic',
   }))
-  await tx.query(sql`
+  tx.send(sql`
     insert into attempt (clinic_id, subscription_id, event_id, created_at, number, trigger, attempted_at, duration_ms,
       response_status, error)
     select lane.clinic_id, lane.subscription_id, input.event_id, input.created_at, input.number, input.trigger,

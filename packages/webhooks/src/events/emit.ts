@@ -39,14 +39,26 @@ export async function emit(
   return latest
 }
 
-/** Stores the events of changes whose places are taken, with the transaction's next statement. `latest` is what `takePlaces` has answered. */
-export function sendEvents(tx: Transaction, clinic: Clinic, changes: readonly Change[], now: Date, latest: Date): void {
+/**
+ * Stores the events of changes whose places are taken, with the transaction's next statement.
+ *
+ * @param latest the answer of `takePlaces`.
+ * @returns how many deliveries they have, once the statement is answered.
+ */
+export function sendEvents(
+  tx: Transaction,
+  clinic: Clinic,
+  changes: readonly Change[],
+  now: Date,
+  latest: Date,
+): () => number {
   const events = changes.map(({ type, data }): StoredEvent => {
     const id = newId('evt', latest)
     return { id, type, body: eventBody({ id, type, data }, clinic, latest), record_id: recordOf(data) }
   })
-  tx.send(deliveriesOf(clinic, events, latest, now))
+  const deliveries = tx.send(deliveriesOf(clinic, events, latest, now))
   tx.send(eventsOf(clinic, events, latest))
+  return () => deliveries().rowCount
 }
 
 function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], at: Date, now: Date): Statement {

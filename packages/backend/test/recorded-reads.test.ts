@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuditRow } from '@clinic-data/contract'
-import { PORT_LIMITS, portPaths } from '@clinic-data/contract/port'
-import { ReadTrail } from '../src/read-trail.ts'
+import { portPaths } from '@clinic-data/contract/port'
 import { answering, input, principal, setUp } from './port-call.ts'
 
 const record = { surface: 'rest', address: '192.0.2.1', named: ['p1'], patient_ids: ['p1'], elapsed_ms: 3 }
@@ -76,29 +75,4 @@ test('a write is not recorded with its answer, and a record of another form is r
     const { status } = await post(paths.read, { ...sent, record: { ...record, ...changed } })
     assert.equal(status, 400, JSON.stringify(changed))
   }
-})
-
-test('rows that come while others are stored go together, and one that fails fails its group alone', async () => {
-  const groups: number[] = []
-  const row = {} as AuditRow
-  const { promise: storing, resolve: store } = Promise.withResolvers<void>()
-  const trail = new ReadTrail(
-    async (rows) => {
-      groups.push(rows.length)
-      await storing
-      if (groups.length === 2) throw new Error('disk full')
-    },
-    { warn: () => undefined, error: () => assert.fail('no error is logged') },
-  )
-  const first = [trail.add(row), trail.add(row)]
-  await new Promise(setImmediate)
-  const second = Array.from({ length: PORT_LIMITS.audit_rows }, () => trail.add(row))
-  const third = trail.add(row)
-  await new Promise(setImmediate)
-  assert.deepEqual(groups, [2])
-  store()
-  assert.deepEqual(await Promise.all(first), [true, true])
-  assert.deepEqual(new Set(await Promise.all(second)), new Set([false]))
-  assert.equal(await third, true)
-  assert.deepEqual(groups, [2, PORT_LIMITS.audit_rows, 1])
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { type AuditRow, Problem } from '@clinic-data/contract'
-import { AuditTrail } from '../src/calls/audit-trail.ts'
+import { AuditTrail } from '../src/port/audit-trail.ts'
 
 function row(request_id: string, clinic_id = 'north'): AuditRow {
   return {

@@ -1,12 +1,13 @@
-// Sends audit rows to the backend in groups, each as soon as the one before is stored, never on a timer. A request awaits its row
-// before it answers, so every answer that left is on record.
+// Stores audit rows in groups, each as soon as the one before is stored, never on a timer. An answer waits for its row, so every answer
+// that left is on record. The gateway has one, and a backend that records the reads of a gateway apart.
 //
 //   await trail.add(row)   // rejects with the Problem to answer instead
 //   await trail.drain()    // at shutdown, after the last request
 
 import { setImmediate } from 'node:timers/promises'
-import { type AuditRow, Problem } from '@clinic-data/contract'
-import { PORT_LIMITS } from '@clinic-data/contract/port-limits'
+import type { AuditRow } from '../backend.ts'
+import { Problem } from '../problems.ts'
+import { PORT_LIMITS } from './port-limits.ts'
 
 /** Five seconds' rows of a busy gateway. A backend with a longer backlog would miss the deadlines. */
 const MAX_WAITING = 10_000
