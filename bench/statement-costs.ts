@@ -41,7 +41,7 @@ export async function startCounting(owner: Database): Promise<void> {
 /** Returns what all statements have cost since, except those of the counting itself. */
 export async function costsSoFar(owner: Database): Promise<Costs> {
   const { rows } = await owner.query<Record<keyof Costs, number | null>>(sql`
-    select sum(calls) filter (where query !~* '^(begin|commit|rollback|set) ?')::float8 as statements,
+    select sum(calls) filter (where query !~* '^(begin|commit|rollback|set |select pg_catalog.set_config)')::float8 as statements,
       sum(calls)::float8 as calls, sum(total_exec_time + total_plan_time) as ms,
       sum(shared_blks_hit + shared_blks_read)::float8 as pages
     from pg_stat_statements where query !~ 'pg_stat_statements'`)

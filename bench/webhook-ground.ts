@@ -94,8 +94,9 @@ async function subscribe(owner: Database, { clinic_id }: Clinic, id: string, url
 async function wait(owner: Database, { clinic_id }: Clinic, subscription_id: string, count: number): Promise<void> {
   const at = new Date(Date.now() - BACKLOG_AGE_MS)
   const id = sql`'evt_' || ${subscription_id} || number`
+  const body = `{"type":"appointment.created","data":${DATA}}`
   await owner.query(sql`insert into event (clinic_id, id, position, type, body, created_at)
-    select ${clinic_id}, ${id}, number, 'appointment.created', ${DATA}, ${at} from generate_series(1, ${count}::int) number`)
+    select ${clinic_id}, ${id}, number, 'appointment.created', ${body}, ${at} from generate_series(1, ${count}::int) number`)
   await owner.query(sql`
     insert into delivery (clinic_id, subscription_id, id, event_id, event_type, due_at, created_at)
     select ${clinic_id}, ${subscription_id}, 'dlv_' || ${subscription_id} || number, ${id}, 'appointment.created', ${at}, ${at}

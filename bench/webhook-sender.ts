@@ -2,6 +2,7 @@
 //
 //   node bench/webhook-sender.ts <lanes|global> <url as the application's role> <url as the owner> <SECRET_KEYS>
 
+import { inspect } from 'node:util'
 import { recordDeliveries } from '@clinic-data/audit/delivery-rows'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { deliveryHeaders } from '@clinic-data/contract/webhook-signature'
@@ -16,7 +17,8 @@ const [policy, appUrl = '', ownerUrl = '', secretKeys = ''] = process.argv.slice
 const database = await openDatabase({ url: appUrl, ownerUrl })
 const keys = signingKeys(parseSecretKeys(secretKeys), 'webhook-secret')
 const client = new TargetClient({ allowCidrs: ['127.0.0.0/8'] })
-const print = (detail: object, line: string) => process.stderr.write(`${line}: ${JSON.stringify(detail)}\n`)
+const print = (detail: object, line: string) =>
+  process.stderr.write(`${line}: ${inspect(detail, { breakLength: Number.POSITIVE_INFINITY })}\n`)
 const log = { warn: print, error: print }
 
 if (policy === 'global') {
