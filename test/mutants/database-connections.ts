@@ -101,6 +101,26 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a kept statement is read by its columns',
+    file: 'packages/database/src/connections/packet.ts',
+    from: 'new PacketAnswer(prepared.get(name))',
+    to: 'new PacketAnswer()',
+    caught: {
+      by: 'packages/database/test/packets.test.ts',
+      test: 'a statement that is kept prepared is read by its columns at every use, also twice in a packet',
+    },
+  },
+  {
+    breaks: 'a transaction has the settings that it was opened with',
+    file: 'packages/database/src/database.ts',
+    from: '...(isDurable ? {} : NOT_AWAITED),',
+    to: '...NOT_AWAITED,',
+    caught: {
+      by: 'packages/database/test/packets.test.ts',
+      test: 'each transaction has its own settings, and nothing of the one before',
+    },
+  },
+  {
     breaks: 'a read cannot write',
     file: 'packages/database/src/connections/clinic-session.ts',
     from: "transaction_read_only: 'on'",

@@ -6,12 +6,15 @@ import { startTcpProxy, type TcpProxy } from '@clinic-data/testing/receivers/tcp
 import { connector } from '../src/connections/connect.ts'
 import { sendPacket } from '../src/connections/packet.ts'
 import {
+  type ClinicSession,
   type Database,
   DatabaseError,
   DatabaseUnavailable,
   openDatabase,
   type Statement,
   sql,
+  utcSession,
+  type WriteOptions,
 } from '../src/database.ts'
 import { openTestDatabase, type TestDatabase } from './embedded.ts'
 
@@ -45,6 +48,37 @@ async function storedIds(): Promise<unknown[]> {
 }
 
 const isDuplicate = (error: unknown) => error instanceof DatabaseError && error.code === '23505'
+
+test('a statement that is kept prepared is read by its columns at every use, also twice in a packet', async () => {
+  const pair = (left: string, right: number) =>
+    sql`select ${left}::text as left_one, ${right}::int as right_one, null::text as none`
+  const row = (left: string, right: number) => ({ left_one: left, right_one: right, none: null })
+  for (let use = 0; use < 3; use++) {
+    const rows = await single.write(clinic, async (tx) => {
+      const first = tx.send(pair('a', use))
+      const second = tx.send(pair('b', use + 1))
+      const third = await tx.query(pair('c', use + 2))
+      return [first(), second(), third].flatMap((answer) => answer.rows)
+    })
+    assert.deepEqual(rows, [row('a', use), row('b', use + 1), row('c', use + 2)])
+  }
+})
+
+test('each transaction has its own settings, and nothing of the one before', async () => {
+  const settings = sql`select current_setting('app.clinic_id') as clinic_id, current_setting('timezone') as time_zone,
+    current_setting('synchronous_commit') as awaited, current_setting('plan_cache_mode') as plans`
+  const under = (own: ClinicSession, options?: WriteOptions) =>
+    single.write(own, async (tx) => (await tx.query(settings)).rows[0], options)
+  const utc = utcSession('other')
+  const expected = (own: ClinicSession, awaited: string, plans: string) => ({ ...own, awaited, plans })
+  for (let round = 0; round < 2; round++) {
+    assert.deepEqual(await under(clinic), expected(clinic, 'on', 'auto'))
+    assert.deepEqual(
+      await under(utc, { isDurable: false, plansOnce: true }),
+      expected(utc, 'off', 'force_generic_plan'),
+    )
+  }
+})
 
 test('statements leave in the order of their calls, and each has its own answer', async () => {
   const answers = await single.write(clinic, async (tx) => {
