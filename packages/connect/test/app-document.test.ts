@@ -71,7 +71,8 @@ describe('an app with a document', () => {
     let keys = setOf(first)
     const jwks_uri = server.url.replace('app.json', 'keys.json')
     const described = document({ token_endpoint_auth_method: 'private_key_jwt', jwks_uri })
-    server.answer = (request, response) => sends(request.url === '/keys.json' ? keys : described)(request, response)
+    server.answer = (request, response) =>
+      sends(jwks_uri.endsWith(String(request.url)) ? keys : described)(request, response)
     assert.equal((await prove(assertion(first))).id, server.url)
     keys = setOf(second)
     // Whoever sends other assertions makes us read at most once a minute.
@@ -139,7 +140,7 @@ describe('a document is refused', () => {
     const { server, refusal } = await ground(t)
     server.answer = (_, response) => response.writeHead(302, { location: `${server.url}?again` }).end()
     assert.match((await refusal()).message, /redirects/)
-    assert.deepEqual(server.asked, ['/app.json'])
+    assert.deepEqual(server.asked, [new URL(server.url).pathname])
   })
 
   test('when its host has an address that is not public, by its name or literally', async (t) => {

@@ -11,8 +11,14 @@ export interface DocumentServer {
   answer: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-/** Listens on 127.0.0.1 until the test ends. */
+let served = 0
+
+/**
+ * Listens on 127.0.0.1 until the test ends. Its address is its own: the port may be a later test's, and the database knows the apps of this
+ * one then.
+ */
 export async function serveDocuments(t: TestContext): Promise<DocumentServer> {
+  const number = ++served
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -21,16 +27,16 @@ export async function serveDocuments(t: TestContext): Promise<DocumentServer> {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const served: DocumentServer = {
-    url: `http://127.0.0.1:${port}/app.json`,
+  const documents: DocumentServer = {
+    url: `http://127.0.0.1:${port}/${number}/app.json`,
     asked: [],
     answer: (_, response) => response.writeHead(404).end(),
   }
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    served.asked.push(request.url ?? '')
-    served.answer(request, response)
+    documents.asked.push(request.url ?? '')
+    documents.answer(request, response)
   })
-  return served
+  return documents
 }
 
 /** Answers with a document. */
