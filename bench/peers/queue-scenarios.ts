@@ -118,7 +118,6 @@ async function burst(ground: QueueGround, side: Side, clock: CpuClock, events: n
   return { expected, startedAt }
 }
 
-/** Adds one event after the other at an even rate, clinic after clinic. */
 async function steady(
   ground: QueueGround,
   side: Side,
@@ -131,18 +130,38 @@ async function steady(
   const startedAt = beginsAt + WARM_UP_MS
   const total = Math.round((eventsPerSecond * (WARM_UP_MS + seconds * 1000)) / 1000)
   await ground.receiver.begin(startedAt)
-  const added: Promise<void>[] = []
   let expected = 0
+  await addEvenly(side, { first: BURST.warmUpEvents, total, eventsPerSecond, beginsAt }, (at) => {
+    if (at < startedAt) return
+    if (expected === 0) clock.begin()
+    expected += HEALTHY_PER_CLINIC
+  })
+  await arrival(ground, expected, DRAIN_MS.steady)
+  return { expected, startedAt }
+}
+
+interface Even {
+  /** The number of the first event. */
+  readonly first: number
+  readonly total: number
+  readonly eventsPerSecond: number
+  readonly beginsAt: number
+}
+
+/** Adds one event after the other at an even rate, clinic after clinic. @param onDue called right before each is added, with its planned time. */
+export async function addEvenly(
+  side: Side,
+  { first, total, eventsPerSecond, beginsAt }: Even,
+  onDue: (at: number) => void = () => undefined,
+): Promise<void> {
+  const added: Promise<void>[] = []
   for (let i = 0; i < total; i++) {
     const at = beginsAt + (i * 1000) / eventsPerSecond
     if (at > Date.now()) await delay(at - Date.now())
-    if (at >= startedAt && expected === 0) clock.begin()
-    added.push(side.add(i % CLINICS, [BURST.warmUpEvents + i], new Date(at)))
-    if (at >= startedAt) expected += HEALTHY_PER_CLINIC
+    onDue(at)
+    added.push(side.add(i % CLINICS, [first + i], new Date(at)))
   }
   await Promise.all(added)
-  await arrival(ground, expected, DRAIN_MS.steady)
-  return { expected, startedAt }
 }
 
 /** Measures the CPU time between two moments, in µs. */
