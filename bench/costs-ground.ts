@@ -1,5 +1,4 @@
-// The ground of `costs.ts`: a clinic of usual size, and gateway, backend and dispatcher as processes of their own, whose CPU time and that
-// of PostgreSQL can be told apart.
+// The ground of `costs.ts`: the processes of a layout, whose CPU time and that of PostgreSQL can be told apart.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, sql } from '@clinic-data/database'
 import { freePorts } from '@clinic-data/testing/free-port'
 import { cpuOf, cpuOfFamily } from './cpu-time.ts'
-import type { Part } from './measured-costs.ts'
+import { type Layout, PARTS } from './measured-costs.ts'
 
 /** The first process of each server of the database, all on this machine: one, or a coordinator with its workers. */
 async function serversOf(owner: Database, isCluster: boolean): Promise<number[]> {
@@ -27,40 +26,45 @@ export interface Roles {
   /** The address of the public API, and of the ingest API. */
   readonly address: string
   readonly ingest: string
-  /** The CPU time of each part until now, in µs. */
-  cpu(): Readonly<Record<Part, number>>
+  /** The CPU time of each part of the layout until now, in µs, in its order. */
+  cpu(): readonly number[]
   stop(): Promise<void>
 }
 
-export async function startRoles(owner: Database, url: string, secretKeys: string, isCluster: boolean): Promise<Roles> {
-  const [port = 0, gatewayAdmin = 0, backendAdmin = 0, dispatcherAdmin = 0] = await freePorts(4)
-  const keys = { SECRET_KEYS: secretKeys, BACKEND_TOKEN: randomBytes(32).toString('hex') }
+export interface RolesToStart {
+  owner: Database
+  url: string
+  secretKeys: string
+  isCluster: boolean
+  layout: Layout
+}
+
+export async function startRoles({ owner, url, secretKeys, isCluster, layout }: RolesToStart): Promise<Roles> {
+  const ports = await freePorts(4)
+  const [port = 0, ...adminPorts] = ports.map((free) => `${free}`)
+  const [backendAdmin = '', dispatcherAdmin = '', gatewayAdmin = ''] = adminPorts
+  const token = { BACKEND_TOKEN: randomBytes(32).toString('hex') }
+  const keys = { SECRET_KEYS: secretKeys }
   const database = { ...keys, DATABASE_URL: url, WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
+  const address = `http://127.0.0.1:${port}`
   const backendUrl = `http://127.0.0.1:${backendAdmin}`
-  const settings = {
-    backend: { ...database, ADMIN_PORT: String(backendAdmin) },
-    dispatcher: { ...database, ADMIN_PORT: String(dispatcherAdmin) },
-    gateway: { ...keys, BACKEND_URL: backendUrl, PORT: String(port), ADMIN_PORT: String(gatewayAdmin) },
+  const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    all: { ...database, PORT: `${port}`, ADMIN_PORT: backendAdmin },
+    backend: { ...database, ...token, ADMIN_PORT: backendAdmin },
+    dispatcher: { ...database, ADMIN_PORT: dispatcherAdmin },
+    gateway: { ...keys, ...token, BACKEND_URL: backendUrl, PORT: `${port}`, ADMIN_PORT: gatewayAdmin },
   }
-  const started: Record<keyof typeof settings, ChildProcess> = {
-    backend: start('backend', settings.backend),
-    dispatcher: start('dispatcher', settings.dispatcher),
-    gateway: start('gateway', settings.gateway),
-  }
-  const addresses = [`http://127.0.0.1:${port}/readyz`, `http://127.0.0.1:${dispatcherAdmin}/healthz`]
-  await Promise.all(addresses.map(reachable))
+  const roles: readonly string[] = PARTS[layout].slice(0, -1)
+  const started = roles.map((role) => start(role, settings[role] ?? {}))
+  const health = roles.includes('dispatcher') ? [`http://127.0.0.1:${dispatcherAdmin}/healthz`] : []
+  await Promise.all([`${address}/readyz`, ...health].map(reachable))
   const servers = await serversOf(owner, isCluster)
   return {
-    address: `http://127.0.0.1:${port}`,
+    address,
     ingest: `${backendUrl}/ingest/v1`,
-    cpu: () => ({
-      gateway: cpuOf(started.gateway.pid ?? 0),
-      backend: cpuOf(started.backend.pid ?? 0),
-      dispatcher: cpuOf(started.dispatcher.pid ?? 0),
-      PostgreSQL: servers.reduce((sum, pid) => sum + cpuOfFamily(pid), 0),
-    }),
+    cpu: () => [...started.map(({ pid = 0 }) => cpuOf(pid)), servers.reduce((sum, pid) => sum + cpuOfFamily(pid), 0)],
     stop: async () => {
-      for (const child of Object.values(started)) {
+      for (const child of started) {
         if (child.exitCode !== null) continue
         child.kill('SIGTERM')
         await once(child, 'exit')

@@ -1,7 +1,8 @@
 // Measures what the service costs by kind of work: CPU seconds of gateway, backend, dispatcher and PostgreSQL for a thousand of each, and
 // the bytes that a row takes. These are the figures that `plan.ts` and docs/scaling.md count with.
 //
-//   node bench/costs.ts [--seconds 3] [--only leads,payments] [--database <owner url of a Citus coordinator whose nodes are on this machine>]
+//   node bench/costs.ts [--seconds 3] [--layout together] [--only leads,payments] [--database <owner url of a Citus coordinator whose nodes are
+//                       on this machine>]
 //
 // It needs wrk (Debian package wrk). Without a url it makes a new database each time.
 import { fork } from 'node:child_process'
@@ -19,7 +20,7 @@ import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-p
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
 import { benchClinic, benchKey } from './bench-clinic.ts'
 import { shardsTouched, startRoles } from './costs-ground.ts'
-import { PARTS } from './measured-costs.ts'
+import { isLayout, type Kind, PARTS } from './measured-costs.ts'
 import { keysOfClinic } from './measured-writes.ts'
 import { printAuditSizes, printSizes, storedSizes } from './stored-sizes.ts'
 import { HEALTHY_PER_CLINIC, happen, prepare, secretKeys } from './webhook-ground.ts'
@@ -27,8 +28,15 @@ import { type MeasuredWrite, newLeads, newPayments } from './writes.ts'
 import { load, WARM_UP_SECONDS } from './wrk.ts'
 
 const { values: options } = parseArgs({
-  options: { seconds: { type: 'string', default: '3' }, only: { type: 'string' }, database: { type: 'string' } },
+  options: {
+    seconds: { type: 'string', default: '3' },
+    layout: { type: 'string', default: 'apart' },
+    only: { type: 'string' },
+    database: { type: 'string' },
+  },
 })
+const { layout } = options
+if (!isLayout(layout)) throw new Error(`there are the layouts ${Object.keys(PARTS).join(', ')}`)
 const seconds = Number(options.seconds)
 const CONNECTIONS = 16
 /** Records of a batch of the ingest API, and events of a burst. */
@@ -50,17 +58,16 @@ const subscribed = await prepare(
 await owner.query(sql`insert into lane (clinic_id, subscription_id) select clinic_id, id from subscription`)
 const clinic = await benchClinic(owner, { clinic_id: 'bench', patients: 3_000, appointments_per_patient: 10 })
 const key = await benchKey(owner, clinic, allScopes)
-const roles = await startRoles(owner, url, secretKeys, server === null)
+const roles = await startRoles({ owner, url, secretKeys, isCluster: server === null, layout })
 const wakeUp = new WakeUp(owner)
 try {
-  process.stdout.write(
-    `| a thousand of | per second | ${PARTS.join(' | ')} | all, CPU s |\n|---|---|---|---|---|---|---|---|\n`,
-  )
+  const heads = ['a thousand of', 'per second', ...PARTS[layout], 'sum, CPU s']
+  process.stdout.write(`| ${heads.join(' | ')} |\n|${heads.map(() => '---|').join('')}\n`)
   const all = await works()
-  const names = options.only?.split(',') ?? Object.keys(all)
+  const names = (options.only?.split(',') ?? Object.keys(all)) as Kind[]
   const unknown = names.filter((name) => !Object.hasOwn(all, name))
   if (unknown.length > 0) throw new Error(`nothing measures ${unknown}; there are ${Object.keys(all).join(', ')}`)
-  for (const name of names) await measure(name, all[name] as Work)
+  for (const name of names) await measure(name, all[name])
   if (server !== null && options.only === undefined) {
     const sizes = await storedSizes(owner)
     printSizes(sizes)
@@ -88,7 +95,7 @@ async function measure(name: string, work: Work): Promise<void> {
   const [before, startedAt] = [roles.cpu(), performance.now()]
   const count = await work(seconds)
   const [after, tookMs] = [roles.cpu(), performance.now() - startedAt]
-  const costs = PARTS.map((part) => (after[part] - before[part]) / 1000 / count)
+  const costs = after.map((used, part) => (used - (before[part] ?? 0)) / 1000 / count)
   const shown = [...costs, costs.reduce((sum, cost) => sum + cost, 0)].map((cost) => cost.toFixed(3))
   const cells = [name, String(Math.round((count * 1000) / tookMs)), ...shown]
   if (shards !== null) {
@@ -98,18 +105,18 @@ async function measure(name: string, work: Work): Promise<void> {
   process.stdout.write(`| ${cells.join(' | ')} |\n`)
 }
 
-async function works(): Promise<Record<string, Work>> {
+async function works(): Promise<Record<Kind, Work>> {
   const { data } = (await ask('/v1/patients?limit=1')) as { data: [{ id: string }] }
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
   const month = [{ field: 'start_date', op: 'between', value: [day(-30), day(0)] }]
   const call = { name: 'appointments_list', arguments: { limit: 25 } }
   return {
     'patients by id': get(`/v1/patients/${data[0].id}`),
-    'lists of 25 appointments': get(`/v1/appointments?from=${day(-30)}&to=${day(-20)}`),
+    'lists of 25': get(`/v1/appointments?from=${day(-30)}&to=${day(-20)}`),
     'searches by name': get('/v1/patients?query=levi'),
-    'pages of the event feed, empty': get('/v1/events?limit=25'),
-    'tool calls, 25 rows': post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
-    'queries of a month by provider': post('/v1/query', {
+    'pages of the event feed': get('/v1/events?limit=25'),
+    'tool calls': post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+    'queries of a month': post('/v1/query', {
       dataset: 'appointments',
       measures: ['appointment_count'],
       dimensions: ['provider'],
@@ -117,8 +124,8 @@ async function works(): Promise<Record<string, Work>> {
     }),
     leads: await write(newLeads),
     payments: await write({ ...newPayments, prepare: preparePayments }),
-    'changed appointments, in batches of 100': await ingest(),
-    'deliveries of webhooks': deliveries,
+    'changed records': await ingest(),
+    deliveries,
   }
 }
 

@@ -1,11 +1,16 @@
 // Holds what `costs.ts` measured, for `plan.ts` to count with. docs/scaling.md says when and where.
 
-/** The parts that take CPU time. */
-export const PARTS = ['gateway', 'backend', 'dispatcher', 'PostgreSQL'] as const
-export type Part = (typeof PARTS)[number]
+/** The processes that take CPU time: roles of `serve`, each apart or all together, and the database as the last one. */
+export const PARTS = {
+  apart: ['gateway', 'backend', 'dispatcher', 'PostgreSQL'],
+  together: ['all', 'PostgreSQL'],
+} as const
+export type Layout = keyof typeof PARTS
 
-/** CPU seconds for a thousand, in the order of `PARTS`. */
-export const COSTS = {
+export const isLayout = (word: string): word is Layout => Object.hasOwn(PARTS, word)
+
+/** CPU seconds for a thousand, in the order of the layout's parts. */
+const APART = {
   'patients by id': [0.342, 0.255, 0.005, 0.219],
   'lists of 25': [1.041, 0.985, 0.018, 1.216],
   'searches by name': [0.713, 0.9, 0.016, 1.888],
@@ -17,7 +22,23 @@ export const COSTS = {
   'changed records': [0.004, 0.177, 0.015, 0.291],
   deliveries: [0.006, 0.003, 0.42, 0.749],
 } as const satisfies Record<string, readonly [number, number, number, number]>
-export type Kind = keyof typeof COSTS
+export type Kind = keyof typeof APART
+
+export const COSTS: Readonly<Record<Layout, Readonly<Record<Kind, readonly number[]>>>> = {
+  apart: APART,
+  together: {
+    'patients by id': [0, 0],
+    'lists of 25': [0, 0],
+    'searches by name': [0, 0],
+    'pages of the event feed': [0, 0],
+    'tool calls': [0, 0],
+    'queries of a month': [0, 0],
+    leads: [0, 0],
+    payments: [0, 0],
+    'changed records': [0, 0],
+    deliveries: [0, 0],
+  },
+}
 
 /** Bytes of a row with its indexes, freshly packed. A patient's names and contacts, and a visit's provider, are counted to it. */
 export const ROW_BYTES = {
@@ -47,11 +68,11 @@ export const AUDIT_BYTES = {
 export const PACKED_AUDIT_BYTES = 34
 
 /** The costs as a Markdown table, with their sums. */
-export function costTable(): string {
-  const rows = Object.entries(COSTS).map(([kind, costs]) => {
-    const sum = costs.reduce<number>((total, cost) => total + cost, 0)
+export function costTable(layout: Layout): string {
+  const rows = Object.entries(COSTS[layout]).map(([kind, costs]) => {
+    const sum = costs.reduce((total, cost) => total + cost, 0)
     return `| ${[kind, ...[...costs, sum].map((cost) => cost.toFixed(3))].join(' | ')} |`
   })
-  const heads = ['a thousand', ...PARTS, 'sum']
+  const heads = ['a thousand', ...PARTS[layout], 'sum']
   return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---|').join('')}`, ...rows].join('\n')
 }

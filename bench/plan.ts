@@ -1,9 +1,18 @@
 // How many processors and how much disk so many clinics take, from the measured costs and a clinic's traffic. Put in your own figures.
 //
-//   node bench/plan.ts [--clinics 10,1000,100000] [--patients 5000] [--peak 3] [--use 50] [--years 3] [--audit-days 365] [--day 'lists of 25=3000']…
+//   node bench/plan.ts [--clinics 10,1000,100000] [--patients 5000] [--peak 3] [--use 50] [--years 3] [--audit-days 365] [--layout together] [--day 'lists of 25=3000']…
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { AUDIT_BYTES, COSTS, type Kind, PACKED_AUDIT_BYTES, PARTS, type Part, ROW_BYTES } from './measured-costs.ts'
+import {
+  AUDIT_BYTES,
+  COSTS,
+  isLayout,
+  type Kind,
+  type Layout,
+  PACKED_AUDIT_BYTES,
+  PARTS,
+  ROW_BYTES,
+} from './measured-costs.ts'
 
 export interface Plan {
   clinics: readonly number[]
@@ -16,6 +25,7 @@ export interface Plan {
   years: number
   /** `AUDIT_RETENTION_DAYS`. Null: rows are kept for all years. */
   auditDays: number | null
+  layout: Layout
   /** A working day of a clinic has so many of each. */
   day: Readonly<Record<Kind, number>>
 }
@@ -40,6 +50,7 @@ export const USUAL: Plan = {
   use: 50,
   years: 3,
   auditDays: null,
+  layout: 'apart',
   day: {
     'patients by id': 2_000,
     'lists of 25': 1_000,
@@ -60,13 +71,13 @@ const visitsOf = ({ day }: Plan) => day['changed records'] / 4
 /** Lines of a Markdown table. */
 export function planTable(plan: Plan): string {
   const rows = plan.clinics.map((clinics) => {
-    const processors = PARTS.map((part) => shown(processorsOf(plan, clinics, part)))
+    const processors = PARTS[plan.layout].map((_, part) => shown(processorsOf(plan, clinics, part)))
     const cells = [shown(clinics), shown(requestsAtPeak(plan, clinics)), ...processors, shown(diskOf(plan, clinics))]
     cells.push(shown(packedDiskOf(plan, clinics)))
     return `| ${cells.join(' | ')} |`
   })
   const disk = `disk after ${plan.years} years, GB`
-  const heads = ['clinics', 'requests/s at the peak', ...PARTS, disk, 'with `AUDIT_PACKING=1`']
+  const heads = ['clinics', 'requests/s at the peak', ...PARTS[plan.layout], disk, 'with `AUDIT_PACKING=1`']
   return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---|').join('')}`, ...rows].join('\n')
 }
 
@@ -78,10 +89,9 @@ function requestsAtPeak(plan: Plan, clinics: number): number {
   return perSecondAtPeak(plan, aDay * clinics)
 }
 
-function processorsOf(plan: Plan, clinics: number, part: Part): number {
-  const at = PARTS.indexOf(part)
+function processorsOf(plan: Plan, clinics: number, part: number): number {
   const kinds = Object.entries(plan.day) as [Kind, number][]
-  const seconds = kinds.reduce((sum, [kind, count]) => sum + (count / 1000) * (COSTS[kind][at] ?? 0), 0)
+  const seconds = kinds.reduce((sum, [kind, count]) => sum + (count / 1000) * (COSTS[plan.layout][kind][part] ?? 0), 0)
   return (perSecondAtPeak(plan, seconds) * clinics * 100) / plan.use
 }
 
@@ -139,6 +149,7 @@ function planOf(argv: readonly string[]): Plan {
       use: text,
       years: text,
       'audit-days': text,
+      layout: text,
       day: { ...text, multiple: true },
     },
   })
@@ -147,6 +158,8 @@ function planOf(argv: readonly string[]): Plan {
     if (word.trim() === '' || !(value >= 0)) throw new Error(`${word} is no number`)
     return value
   }
+  const { layout = USUAL.layout } = values
+  if (!isLayout(layout)) throw new Error(`--layout is one of: ${Object.keys(PARTS).join(', ')}`)
   const day: Record<Kind, number> = { ...USUAL.day }
   for (const entry of values.day ?? []) {
     const [kind = '', count = ''] = entry.split('=')
@@ -160,6 +173,7 @@ function planOf(argv: readonly string[]): Plan {
     use: number(values.use ?? String(USUAL.use)),
     years: number(values.years ?? String(USUAL.years)),
     auditDays: values['audit-days'] === undefined ? USUAL.auditDays : number(values['audit-days']),
+    layout,
     day,
   }
 }

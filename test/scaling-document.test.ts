@@ -18,7 +18,7 @@ function figuresOf(line: string): number[] {
 }
 
 test('the document holds the costs and the plan as they are made today', () => {
-  assert.ok(document.includes(`\n${costTable()}\n`))
+  assert.ok(document.includes(`\n${costTable('apart')}\n`))
   assert.ok(document.includes(`\n${planTable(USUAL)}\n`))
 })
 
