@@ -128,9 +128,19 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a document is found where its payment was corrected to another patient',
     file: 'packages/backend/src/patient-export/documents.ts',
-    from: "and content -> 'customer' ->> 'id_number' = ",
-    to: "and content -> 'customer' ->> 'id_numbers' = ",
+    from: "or content -> 'customer' ->> 'id_number' = ",
+    to: "or content -> 'customer' ->> 'id_numbers' = ",
     caught: { by: BY, test: MOVED },
+  },
+  {
+    breaks: 'a document that has the name alone is found where its payment was corrected',
+    file: 'packages/backend/src/patient-export/documents.ts',
+    from: '(named_patient_id = ${patient_id} or content',
+    to: '(false or content',
+    caught: {
+      by: BY,
+      test: 'a document that names the patient by the name alone is erased, too, once its payment was corrected to another',
+    },
   },
   {
     breaks: 'a number that two patients have says of no document on another’s payment whose it is',

@@ -1,6 +1,10 @@
 // Mutants of the backend: payments, refunds and accounting documents.
 import type { Mutant } from './mutant.ts'
 
+const BY_PAGES = 'packages/backend/test/payments-documents.test.ts'
+const READ_OF =
+  'whoever reads a page has read of the patient whom it names, however often its payment was corrected to another'
+
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'a payment is not recorded in the future',
@@ -255,6 +259,20 @@ export const mutants: readonly Mutant[] = [
       by: 'packages/backend/test/reported-refunds.test.ts',
       test: 'a refund that moves to another payment changes both, and both are told',
     },
+  },
+  {
+    breaks: 'a page whose payment is corrected keeps whom it names',
+    file: 'packages/records/src/payments.ts',
+    from: 'and document.content is not null and document.named_patient_id is null',
+    to: 'and document.content is not null',
+    caught: { by: BY_PAGES, test: READ_OF },
+  },
+  {
+    breaks: 'a link to a page is read of the patient whom the page names',
+    file: 'packages/records/src/resources/patients-of-file.ts',
+    from: 'unnest(array[payment.patient_id, document.named_patient_id])',
+    to: 'unnest(array[payment.patient_id])',
+    caught: { by: BY_PAGES, test: READ_OF },
   },
   {
     breaks: 'requests for one page at the same time share one printing',

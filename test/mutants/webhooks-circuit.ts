@@ -237,8 +237,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a paused subscription shows no circuit',
     file: 'packages/webhooks/src/subscriptions/subscription.ts',
-    from: 'row.enabled ? shownCircuit(row.circuit ?? NO_LANE, now) : null',
-    to: 'shownCircuit(row.circuit ?? NO_LANE, now)',
+    from: 'row.enabled ? shownCircuit(circuit ?? NO_LANE, now) : null',
+    to: 'shownCircuit(circuit ?? NO_LANE, now)',
     caught: {
       by: 'packages/backend/test/webhook-circuit.test.ts',
       test: 'a paused subscription has no circuit, and an enabled one begins with a closed one',

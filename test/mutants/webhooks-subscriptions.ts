@@ -173,8 +173,8 @@ export const mutants: readonly Mutant[] = [
     breaks:
       'a creation repeated with its Idempotency-Key is answered as it was, also after the subscription was disabled',
     file: 'packages/webhooks/src/subscriptions/subscription.ts',
-    from: 'renderSubscription(asMade, now)',
-    to: 'renderSubscription(row, now)',
+    from: 'renderSubscription(asMade, null, now)',
+    to: 'renderSubscription(row, null, now)',
     caught: {
       by: 'packages/backend/test/webhooks.test.ts',
       test: 'the same Idempotency-Key answers the creation again with its secret, even if the address or the subscription has changed',

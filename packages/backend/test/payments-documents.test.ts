@@ -100,10 +100,8 @@ test('the program has no way to change or remove an issued document', async () =
   assert.deepEqual(await documentRows(clinic), before)
 })
 
-test('a report of a payment with a document of the same id leaves the document as it was issued', async () => {
-  const { clinic, payment, document_id } = await paidClinic()
-  const before = await documentRows(clinic)
-  const changed = { id: document_id, billing_account_id: 'main', type: 'tax_invoice' as const, number: 5 }
+/** As the clinic's own systems report it. */
+async function report(clinic: Clinic, payment: { id: string; paid_at: string | null }, said: Partial<PaymentRecord>) {
   const record = complete(PaymentRecord, {
     id: payment.id,
     patient_id: 'p1',
@@ -113,13 +111,44 @@ test('a report of a payment with a document of the same id leaves the document a
     method_type: 'cash',
     is_refund: false,
     status: 'recorded',
-    description: 'Changed',
     paid_at: payment.paid_at,
-    documents: [{ ...changed, issued_at: '2020-01-01T08:00:00Z', allocation_number: '1' }],
     created_at: '2026-07-12T06:30:00Z',
     updated_at: '2026-07-12T06:31:00Z',
+    ...said,
   })
-  const { updated } = await writeChanges(parts, clinic, (tx) => changePayments(tx, clinic, [record]))
+  return writeChanges(parts, clinic, (tx) => changePayments(tx, clinic, [record]))
+}
+
+test('whoever reads a page has read of the patient whom it names, however often its payment was corrected to another', async () => {
+  const { clinic, payment, document_id } = await paidClinic()
+  for (const id of ['p2', 'p3']) await insertPatient(owner, clinic, { id })
+  const { file } = await documentFile(app, clinic, document_id, now())
+  const readOf = async () => {
+    const { patient_ids } = await documentFile(app, clinic, document_id, now())
+    const opened = await backend.openFile({ clinic_id: clinic.clinic_id, key_id: 'k1', file_id: file.file_id }, null)
+    assert.ok(opened.state === 'open')
+    assert.deepEqual(opened.patient_ids?.toSorted(), patient_ids.toSorted())
+    return patient_ids
+  }
+  await bytesOf(clinic, file.file_id)
+  assert.deepEqual(await readOf(), ['p1'])
+  for (const [patient_id, patient_ids] of [
+    ['p1', ['p1']],
+    ['p2', ['p1', 'p2']],
+    ['p3', ['p1', 'p3']],
+    [null, ['p1']],
+  ] as const) {
+    await report(clinic, payment, { patient_id, description: `for ${patient_id}` })
+    assert.deepEqual(await readOf(), patient_ids)
+  }
+})
+
+test('a report of a payment with a document of the same id leaves the document as it was issued', async () => {
+  const { clinic, payment, document_id } = await paidClinic()
+  const before = await documentRows(clinic)
+  const changed = { id: document_id, billing_account_id: 'main', type: 'tax_invoice' as const, number: 5 }
+  const documents = [{ ...changed, issued_at: '2020-01-01T08:00:00Z', allocation_number: '1' }]
+  const { updated } = await report(clinic, payment, { description: 'Changed', documents })
   assert.deepEqual([...updated], [payment.id])
   assert.deepEqual(await documentRows(clinic), before)
   const { data } = await ask(backend, clinic, 'payments.get', { params: { id: payment.id } })

@@ -113,7 +113,7 @@ test('the program’s role owns nothing and may only read and write rows', async
     device_request: '',
     connection: 'SELECT',
     connection_token: 'SELECT',
-    payment_document: 'INSERT SELECT UPDATE file_id',
+    payment_document: 'INSERT SELECT UPDATE file_id UPDATE named_patient_id',
     erased_record: 'SELECT',
     audit: 'SELECT',
     audit_seal: 'SELECT',

@@ -292,7 +292,7 @@ test('every text that an answer may hold has a bound', async () => {
     ...['ingest_token.first_characters', 'ingest_token.last_characters'],
     ...['lead.email_folded', 'lead.open_email', 'lead.open_phone', 'lead.phone_normal'],
     ...['patient.name_folded', 'patient_contact.value_normal', 'patient_name.key', 'patient_name.sound'],
-    ...['payment_document.file_id'],
+    ...['payment_document.file_id', 'payment_document.named_patient_id'],
   ]
   assert.deepEqual(rows.map(({ name }) => name).sort(), derived.sort())
 })

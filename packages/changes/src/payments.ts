@@ -1,7 +1,7 @@
 // Changes of payments that a clinic's own systems report: stores them and emits recorded and cancelled events.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
-import { type PaymentRecord, refundedBefore, storePayments, touchRefunded } from '@clinic-data/records/payments'
+import { formerPayments, type PaymentRecord, storePayments, touchRefunded } from '@clinic-data/records/payments'
 import type { PaymentRow } from '@clinic-data/records/resources/payment'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
@@ -30,10 +30,10 @@ export async function changePayments(
   clinic: Clinic,
   records: readonly PaymentRecord[],
 ): Promise<Changed<Stored>> {
-  const former = await refundedBefore(tx, clinic, records)
-  const refunded = [...records.flatMap(({ refunded_payment_id: id }) => id ?? []), ...former.values()]
+  const former = await formerPayments(tx, clinic, records)
+  const refunded = [...records, ...former.values()].flatMap(({ refunded_payment_id: id }) => id ?? [])
   const before = await paymentChanges.locked(tx, clinic, [...records, ...refunded.map((id) => ({ id }))])
-  if (records.some(({ id }) => countsAgainst(before.get(id)) !== (former.get(id) ?? null))) {
+  if (records.some(({ id }) => countsAgainst(before.get(id)) !== (former.get(id)?.refunded_payment_id ?? null))) {
     throw new Overtaken('a refund was changed meanwhile')
   }
   await refusePayments(tx, clinic, records, before)

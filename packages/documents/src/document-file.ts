@@ -9,6 +9,7 @@ import { renderDocument } from './render-document.ts'
 
 interface DocumentFile {
   file: StoredFile
+  /** Who is named on the page, and whose payment it is now. */
   patient_ids: readonly string[]
 }
 
@@ -21,8 +22,8 @@ export async function documentFile(
 ): Promise<DocumentFile> {
   const [row] = await database.read<PageRow>(clinic, pageOf(clinic, id))
   if (row === undefined) throw notFound('document', id)
-  const { content, patient_id } = row
-  const patient_ids = patient_id === null ? [] : [patient_id]
+  const { content, patient_id, named_patient_id } = row
+  const patient_ids = [named_patient_id, patient_id].filter((id) => id !== null)
   const printed = renderStoredFile(row)
   if (printed !== null) return { file: printed, patient_ids }
   if (content === null) {
@@ -31,10 +32,14 @@ export async function documentFile(
   return { file: await storePage(database, clinic, { id, content, now }), patient_ids }
 }
 
-type PageRow = StoredFileColumns & { content: AccountingDocument | null; patient_id: string | null }
+type PageRow = StoredFileColumns & {
+  content: AccountingDocument | null
+  patient_id: string | null
+  named_patient_id: string | null
+}
 
 function pageOf({ clinic_id }: Clinic, id: string): Statement {
-  return sql`select document.content, payment.patient_id, ${storedFileColumns}
+  return sql`select document.content, payment.patient_id, document.named_patient_id, ${storedFileColumns}
     from payment_document document join payment on payment.clinic_id = ${clinic_id} and payment.id = document.payment_id
       left join file on file.clinic_id = ${clinic_id} and file.id = document.file_id
     where document.clinic_id = ${clinic_id} and document.id = ${id}`

@@ -9,7 +9,7 @@ import { insert } from '@clinic-data/testing/grounds/rows'
 import { ask, keyOf } from '@clinic-data/testing/run/test-service'
 import { until } from '@clinic-data/testing/until'
 import { eraseGround } from './erase-ground.ts'
-import { DOUBTFUL, OTHER, OWN, twoPatients } from './two-patients.ts'
+import { correctPayment, DOUBTFUL, OTHER, OWN, twoPatients } from './two-patients.ts'
 import { everythingOf, foreignOf, marksOf, PHONE, type Row, usedClinic } from './used-clinic.ts'
 
 const { owner, service, clinicd, erase } = await eraseGround()
@@ -163,6 +163,15 @@ test('a document in the patient’s name is erased also where its payment was co
   const { content, file_id, number } = await document()
   assert.deepEqual([content.customer, file_id, number], [{ name: '', id_number: null }, null, before.number])
   assert.deepEqual(foreignOf(await everythingOf(owner, clinic)), foreignOf(held))
+})
+
+test('a document that names the patient by the name alone is erased, too, once its payment was corrected to another', async () => {
+  const two = await twoPatients(service)
+  const document_id = await correctPayment(service, two)
+  await erase(two.clinic, '--yes')
+  const documents = (await everythingOf(owner, two.clinic)).get('payment_document') ?? []
+  const { content } = documents.find(({ id }) => id === document_id) ?? assert.fail('no document')
+  assert.partialDeepStrictEqual(content, { customer: { name: '', id_number: null } })
 })
 
 test('a kept answer is without the patient whom it names, also where its payment was corrected to or from another', async () => {

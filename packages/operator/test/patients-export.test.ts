@@ -15,7 +15,7 @@ import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { ask, emptyClinic, startParts } from '@clinic-data/testing/run/test-service'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { unzipSync } from 'fflate'
-import { DOUBTFUL, movePayment, OTHER, OWN, SECRET, twoPatients } from './two-patients.ts'
+import { correctPayment, DOUBTFUL, movePayment, OTHER, OWN, SECRET, twoPatients } from './two-patients.ts'
 
 const { owner, ownerUrl } = await testDatabase()
 const service = await startParts()
@@ -163,6 +163,17 @@ test('a document is the page that the service serves, and one in another name is
   const bytes = Buffer.concat(pieces)
   assert.equal(bytes.subarray(0, 5).toString(), '%PDF-')
   assert.deepEqual(unpacked[page], bytes)
+})
+
+test('a document that names the patient by the name alone is in the export, however its payment was corrected', async () => {
+  const two = await twoPatients(service)
+  const document_id = await correctPayment(service, two)
+  const { unpacked } = await exported(two.clinic.clinic_id)
+  assert.deepEqual(
+    listIn(unpacked, 'documents.json').map(({ id }: { id: string }) => id),
+    [document_id],
+  )
+  assert.equal(listIn(unpacked, 'about.json').left_out.documents, undefined)
 })
 
 for (const [why, change, left_out] of [

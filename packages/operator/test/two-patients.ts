@@ -1,7 +1,9 @@
 // A clinic with two patients whose data is alike. Every text of the one has the mark of the one, and nothing else has it.
+import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { allScopes, type Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
+import { ingestOf } from '@clinic-data/testing/grounds/ingest'
 import { insert, insertPatient, type Row } from '@clinic-data/testing/grounds/rows'
 import { ask, emptyClinic, keyOf, type TestService } from '@clinic-data/testing/run/test-service'
 
@@ -193,6 +195,22 @@ async function fillBetween(owner: Database, clinic: Clinic): Promise<void> {
 async function addEvent(owner: Database, clinic: Clinic, position: number, id: string, type: string, data: object) {
   const body = JSON.stringify({ id, type, created_at: AT, data })
   await insert(owner, clinic, 'event', { id, position, type, body, created_at: AT })
+}
+
+/**
+ * Pays for the one, and corrects the payment to the other as the clinic's systems report it. The page of its document names the one by the
+ * name alone. @returns the document's id
+ */
+export async function correctPayment(service: TestService, { clinic, key }: TwoPatients): Promise<string> {
+  const { owner, database: app } = service
+  await owner.query(sql`update patient set id_number = null where clinic_id = ${clinic.clinic_id} and id = ${OWN}`)
+  const body = { amount: 70, method_type: 'cash' }
+  const { json } = await ask(service, key, `/v1/patients/${OWN}/payments`, { method: 'POST', body })
+  const { id, currency, documents } = json.data
+  const send = await ingestOf({ owner, app }, clinic)
+  const { status } = await send('/payments', { ...body, id, currency, patient_id: OTHER, billing_account_id: 'main' })
+  assert.equal(status, 200)
+  return documents[0].id
 }
 
 /** The first patient's payments again, as one that was corrected from the second: its document names the second. */

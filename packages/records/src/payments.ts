@@ -71,35 +71,43 @@ export function checkPayment(record: PaymentRecord): Finding[] {
   return findingsIn(PaymentRecord, record)
 }
 
-/** The payments against which the stored forms of these records count, by the ids of the records. */
-export async function refundedBefore(
+/** A stored payment, as far as its record may change what others show. */
+export interface FormerPayment {
+  readonly patient_id: string | null
+  /** The payment against which it counts. */
+  readonly refunded_payment_id: string | null
+}
+
+/** The stored forms of these records, by their ids. */
+export async function formerPayments(
   tx: Transaction,
   { clinic_id }: Clinic,
   records: readonly Pick<PaymentRecord, 'id'>[],
-): Promise<Map<string, string>> {
-  const { rows } = await tx.query<{ id: string; refunded_payment_id: string }>(sql`
-    select id, refunded_payment_id from payment where clinic_id = ${clinic_id} and id = any(${records.map(({ id }) => id)}::text[])
-      and is_refund and status = 'recorded' and refunded_payment_id is not null`)
-  return new Map(rows.map((row) => [row.id, row.refunded_payment_id]))
+): Promise<Map<string, FormerPayment>> {
+  const { rows } = await tx.query<FormerPayment & { id: string }>(sql`
+    select id, patient_id, case when is_refund and status = 'recorded' then refunded_payment_id end as refunded_payment_id
+    from payment where clinic_id = ${clinic_id} and id = any(${records.map(({ id }) => id)}::text[])`)
+  return new Map(rows.map(({ id, ...former }) => [id, former]))
 }
 
 /**
  * A stored document never changes, even if a record differs from it. A refund may be in the same batch as its payment.
  *
- * @param former the result of `refundedBefore`.
+ * @param before the result of `formerPayments`.
  */
 export async function storePayments(
   tx: Transaction,
   clinic: Clinic,
   records: readonly PaymentRecord[],
-  former?: ReadonlyMap<string, string>,
+  before?: ReadonlyMap<string, FormerPayment>,
 ): Promise<Stored> {
-  const refunded = former ?? (await refundedBefore(tx, clinic, records))
+  const former = before ?? (await formerPayments(tx, clinic, records))
   const known = await withoutTextOfErased(tx, clinic, records, (record) => ({ ...record, description: null }))
   const latest = [...new Map(known.map((record) => [record.id, record])).values()]
   const [originals, refunds] = [latest.filter((r) => !r.is_refund), latest.filter((r) => r.is_refund)]
   const first = await storeRows(tx, clinic, payments, originals)
   const second = await storeRows(tx, clinic, payments, refunds)
+  await keepNamedPatients(tx, clinic, latest, former)
   const inserted = new Set([...first.inserted, ...second.inserted])
   const updated = new Set([...first.updated, ...second.updated])
 
@@ -116,7 +124,10 @@ export async function storePayments(
     .filter(({ id }) => inserted.has(id) || updated.has(id))
     .flatMap((record) => {
       const counted = record.is_refund && record.status === 'recorded' ? record.refunded_payment_id : null
-      return [refunded.get(record.id) ?? null, counted].map((id) => ({ ...record, refunded_payment_id: id }))
+      return [former.get(record.id)?.refunded_payment_id ?? null, counted].map((id) => ({
+        ...record,
+        refunded_payment_id: id,
+      }))
     })
   await touchRefunded(
     tx,
@@ -124,6 +135,25 @@ export async function storePayments(
     shown.filter(({ refunded_payment_id }) => !inserted.has(refunded_payment_id ?? '')),
   )
   return storedOf(records, { inserted, updated })
+}
+
+/** A page that was issued for one patient goes on naming them when its payment is corrected to another. */
+async function keepNamedPatients(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  records: readonly PaymentRecord[],
+  former: ReadonlyMap<string, FormerPayment>,
+): Promise<void> {
+  const corrected = records.flatMap(({ id, patient_id }) => {
+    const named = former.get(id)?.patient_id ?? null
+    return named === null || named === patient_id ? [] : [{ id, named }]
+  })
+  if (corrected.length === 0) return
+  await tx.query(sql`
+    update payment_document as document set named_patient_id = input.named
+    from ${sql.input(corrected, { text: ['id', 'named'] })}
+    where document.clinic_id = ${clinic_id} and document.payment_id = input.id
+      and document.content is not null and document.named_patient_id is null`)
 }
 
 type Paid = Pick<PaymentRecord, 'id' | 'paid_at'>

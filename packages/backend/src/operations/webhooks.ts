@@ -113,12 +113,13 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
         sql`select ${shownColumns(clinic.clinic_id)} from subscription where clinic_id = ${clinic.clinic_id} order by created_at, id`,
       )
       const now = parts.now()
-      return { data: rows.map((row) => renderSubscription(row, now)) }
+      return { data: rows.map((row) => renderSubscription(row, row.circuit, now)) }
     },
 
-    'webhooks.get': async ({ clinic }, { params: { id } }) => ({
-      data: renderSubscription(await subscriptionOf(database, clinic, id), parts.now()),
-    }),
+    'webhooks.get': async ({ clinic }, { params: { id } }) => {
+      const row = await subscriptionOf(database, clinic, id)
+      return { data: renderSubscription(row, row.circuit, parts.now()) }
+    },
 
     'webhooks.update': async (grant, input, context) => {
       const { clinic } = grant

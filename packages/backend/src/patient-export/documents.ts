@@ -48,8 +48,8 @@ interface OtherDocument extends IssuedDocument {
 }
 
 /**
- * Those with the person's identity number whose payments are not the person's any more. One that has the name alone is not looked for: a
- * name may be anybody's.
+ * Those of payments that are not the person's any more: that were issued for the person, or name the person's identity number. One that
+ * has the name alone is not looked for: a name may be anybody's.
  */
 export async function documentsOfOthers(reader: Reader, person: Person): Promise<OtherDocument[]> {
   const { clinic, patient_id, payments } = person
@@ -57,8 +57,10 @@ export async function documentsOfOthers(reader: Reader, person: Person): Promise
   const rows = await reader.read<IssuedDocument & Shown & { is_shared: boolean }>(
     clinic,
     sql`select id, type, number::text, issued_at::text, allocation_number, content, file_id,
-        exists (select from patient where clinic_id = ${clinic.clinic_id} and id <> ${patient_id} and id_number = ${id_number}) as is_shared
-      from payment_document where clinic_id = ${clinic.clinic_id} and content -> 'customer' ->> 'id_number' = ${id_number}::text
+        named_patient_id is distinct from ${patient_id}
+          and exists (select from patient where clinic_id = ${clinic.clinic_id} and id <> ${patient_id} and id_number = ${id_number}) as is_shared
+      from payment_document where clinic_id = ${clinic.clinic_id}
+        and (named_patient_id = ${patient_id} or content -> 'customer' ->> 'id_number' = ${id_number}::text)
         and not payment_id = any(${[...payments]}::text[]) order by id`,
   )
   return rows.map(({ id, type, number, issued_at, allocation_number, content, file_id, is_shared }) => ({

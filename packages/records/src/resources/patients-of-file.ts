@@ -15,7 +15,8 @@ export function patientsOfFile(clinic_id: string, file_id: string): Statement {
   return sql`(select case when count(distinct whose.id) between 1 and ${MAX.patients} then json_agg(distinct whose.id) else '[]' end from (
     ${withPhones(sql`call`, sql`recording_file_id`)}
     union all ${withPhones(sql`chat_message`, sql`media_file_id`)}
-    union all select payment.patient_id from payment_document document
+    union all select named.id from payment_document document
       join payment on payment.clinic_id = ${clinic_id} and payment.id = document.payment_id
-    where document.clinic_id = ${clinic_id} and document.file_id = ${file_id} and payment.patient_id is not null) whose)`
+      cross join unnest(array[payment.patient_id, document.named_patient_id]) named (id)
+    where document.clinic_id = ${clinic_id} and document.file_id = ${file_id} and named.id is not null) whose)`
 }

@@ -24,7 +24,7 @@ export async function pauseSubscription(
     where clinic_id = ${clinic_id} and id = ${id} returning ${subscriptionColumns}`)
   await failDisabled(tx, sql`d.clinic_id = ${clinic_id} and d.subscription_id = ${id}`)
   await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = ${id}`)
-  return renderSubscription({ ...(rows[0] as SubscriptionRow), circuit: null }, now)
+  return renderSubscription(rows[0] as SubscriptionRow, null, now)
 }
 
 /** It begins with a closed circuit, as a new one. */

@@ -66,7 +66,7 @@ export async function rotateSecret(
     where clinic_id = ${clinic_id} and id = ${id}
     returning ${subscriptionColumns}`)
   return {
-    ...renderSubscription({ ...(rows[0] as SubscriptionRow), circuit: stored[0]?.circuit ?? null }, now),
+    ...renderSubscription(rows[0] as SubscriptionRow, stored[0]?.circuit ?? null, now),
     secret,
   }
 }

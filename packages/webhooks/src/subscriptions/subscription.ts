@@ -50,7 +50,11 @@ export function shownColumns(clinic_id: string): Statement {
 }
 
 /** A subscription that is enabled and has no lane yet is being made: its circuit is that of a new one. */
-export function renderSubscription(row: ShownRow, now: Date): Static<typeof Webhook> {
+export function renderSubscription(
+  row: SubscriptionRow,
+  circuit: CircuitTimes | null,
+  now: Date,
+): Static<typeof Webhook> {
   return {
     id: row.id,
     url: row.url,
@@ -61,7 +65,7 @@ export function renderSubscription(row: ShownRow, now: Date): Static<typeof Webh
     disabled_at: instant(row.disabled_at),
     disabled_reason: row.disabled_reason,
     created_at: instant(row.created_at) ?? row.created_at,
-    circuit: row.enabled ? shownCircuit(row.circuit ?? NO_LANE, now) : null,
+    circuit: row.enabled ? shownCircuit(circuit ?? NO_LANE, now) : null,
   }
 }
 
@@ -98,7 +102,7 @@ export async function createSubscription(
       ${now}, ${now}, ${made_by}, ${integration_id})
     returning ${subscriptionColumns}`)
   await tx.query(sql`insert into lane (clinic_id, subscription_id) values (${clinic_id}, ${id})`)
-  return { ...renderSubscription({ ...(rows[0] as SubscriptionRow), circuit: null }, now), secret }
+  return { ...renderSubscription(rows[0] as SubscriptionRow, null, now), secret }
 }
 
 /** That of the key or connection that makes it. Null where its maker's row is an older version's: then it is found later. */
@@ -147,8 +151,8 @@ export async function createdSubscription(
     select ${subscriptionColumns}, made_by, secret as sealed from subscription where clinic_id = ${clinic_id} and id = ${id}`)
   const [row] = rows
   if (row === undefined) return null
-  const asMade = { ...row, enabled: true, disabled_at: null, disabled_reason: null, circuit: null }
-  const answer = renderSubscription(asMade, now)
+  const asMade = { ...row, enabled: true, disabled_at: null, disabled_reason: null }
+  const answer = renderSubscription(asMade, null, now)
   if (row.made_by !== asked_by) return answer
   const secret = openSecret(keys, { clinic_id, subscription_id: id }, row.sealed)
   return { ...answer, secret }
@@ -187,7 +191,7 @@ export async function changeSubscription(
   if (isMoved) {
     storeLanes(tx, clinic_id, [{ subscription_id: stored.id, circuit: movedCircuit, recovered_at: now, leases: null }])
   }
-  return renderSubscription({ ...(rows[0] as SubscriptionRow), circuit: isMoved ? null : stored.circuit }, now)
+  return renderSubscription(rows[0] as SubscriptionRow, isMoved ? null : stored.circuit, now)
 }
 
 export function isOfChat(type: EventType): boolean {
