@@ -135,7 +135,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a cursor from before the events that are kept is refused',
     file: 'packages/backend/src/operations/events.ts',
-    from: '(place.position > last || row?.is_kept === false)',
+    from: 'place.position > last || (place.position < last && row?.is_kept !== true)',
     to: 'place.position > last',
     caught: {
       by: 'packages/backend/test/events.test.ts',
@@ -145,8 +145,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a cursor from beyond the end of the feed is refused',
     file: 'packages/backend/src/operations/events.ts',
-    from: '(place.position > last || row?.is_kept === false)',
-    to: 'row?.is_kept === false && place.position < last',
+    from: 'place.position > last || (',
+    to: '(',
     caught: {
       by: 'packages/backend/test/events.test.ts',
       test: 'a cursor whose next events are no longer kept is refused with a reason, and the last cursor never is',
@@ -190,6 +190,26 @@ export const mutants: readonly Mutant[] = [
     caught: {
       by: 'packages/backend/test/events.test.ts',
       test: 'a cursor whose next events are no longer kept is refused with a reason, and the last cursor never is',
+    },
+  },
+  {
+    breaks: 'a cursor at the end is looked at where a restore may have taken its event back',
+    file: 'packages/backend/src/operations/events.ts',
+    from: '(last_at !== null && new Date(last_at) <= latestAt(place))',
+    to: 'last_at !== null',
+    caught: {
+      by: 'packages/backend/test/events.test.ts',
+      test: 'a cursor of what a restore has taken back is refused, also when the feed has gone past it since',
+    },
+  },
+  {
+    breaks: 'a look at the end of the feed reads no events',
+    file: 'packages/backend/src/operations/events.ts',
+    from: 'if (place !== null && !isEnd(place, last, last_at))',
+    to: 'if (place !== null)',
+    caught: {
+      by: 'packages/backend/test/events.test.ts',
+      test: 'a look at the end of the feed reads the counter alone',
     },
   },
   {

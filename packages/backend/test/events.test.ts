@@ -7,16 +7,19 @@ import { ask, type Input, problem, walk } from '@clinic-data/testing/grounds/ask
 import { webhookGround } from '@clinic-data/testing/grounds/webhook-ground'
 import { asApplication } from '@clinic-data/testing/run/application'
 import { type Change, emit } from '@clinic-data/webhooks'
+import { takePlaces } from '@clinic-data/webhooks/events/event-counter'
 import fc from 'fast-check'
 
 const ground = await webhookGround()
 const { owner, app, ownerUrl, backend, newClinic, subscribe, happen, at, now } = ground
 
-/** Something happens after the first statement that is read. */
+/** Something happens after the first statement that is read. All of them are counted. */
 class InterruptedReads extends Database {
   afterFirst: (() => Promise<unknown>) | null = null
+  reads = 0
 
   override async read<R extends object>(session: ClinicSession, statement: Statement): Promise<R[]> {
+    this.reads++
     const rows = await super.read<R>(session, statement)
     const happens = this.afterFirst
     this.afterFirst = null
@@ -211,6 +214,33 @@ test('a cursor of what a restore has taken back is refused, also when the feed h
     await assert.rejects(read(clinic, { after: lost.resume }), problem('invalid-request', /begin again/))
     assert.deepEqual(idsOf(await read(clinic, { after: kept.resume })), anew)
   }
+})
+
+test('a look at the end of the feed reads the counter alone', async (t) => {
+  const clinic = await newClinic()
+  const database = await new InterruptedReads(asApplication(ownerUrl)).open()
+  t.after(() => database.close())
+  const looks = ground.with({ database })
+  const look = async (after: Position | null) => {
+    const before = database.reads
+    const { data, resume } = await ask(looks, clinic, 'events.list', { after })
+    return { found: data.length, resume: resume ?? null, reads: database.reads - before }
+  }
+  at('2026-07-12T06:00:00.000Z')
+  const begun = await look((await look(null)).resume)
+  assert.deepEqual([begun.found, begun.reads], [0, 1])
+  await happen(clinic, 'patient.created')
+  const grown = await look(begun.resume)
+  assert.equal(grown.found, 1)
+  const again = await look((await look(grown.resume)).resume)
+  assert.deepEqual([again.found, again.reads], [0, 1])
+  // A change without an event, after which the last event may be another one by the counter alone.
+  at('2026-07-12T07:00:00.000Z')
+  await app.write(clinic, (tx) => takePlaces(tx, clinic, 0, now()))
+  const changed = await look(again.resume)
+  assert.deepEqual([changed.found, changed.reads], [0, 2])
+  const last = await look(changed.resume)
+  assert.deepEqual([last.found, last.reads], [0, 1])
 })
 
 test('a page that ends where one request stops to search has the time of its place, and is gone on with', async () => {

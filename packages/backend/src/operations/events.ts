@@ -74,9 +74,8 @@ interface EventRow {
 
 interface CounterRow {
   last_position: number
+  /** Of the clinic's last change: at least the time of the last event. Null in a counter of an early version. */
   last_at: string | null
-  is_kept: boolean
-  is_counted_anew: boolean
 }
 
 class Feed {
@@ -94,18 +93,22 @@ class Feed {
    * @throws Problem when the events after `place` are no longer kept.
    */
   async last(place: Place | null): Promise<{ last: number; last_at: string | null }> {
-    const { clinic_id } = this.#clinic
-    const follows =
-      place === null
-        ? sql`true`
-        : sql`exists (select from event where ${this.#behind(place)} and position = ${place.position + 1}::bigint)`
-    const [row] = await this.#read<CounterRow>(sql`
-      select last_position, last_at, ${follows} as is_kept, ${this.#isCountedAnew(place)} as is_counted_anew
-      from event_counter where clinic_id = ${clinic_id}`)
+    const [row] = await this.#read<CounterRow>(
+      sql`select last_position, last_at from event_counter where clinic_id = ${this.#clinic.clinic_id}`,
+    )
     const last = row?.last_position ?? 0
-    if (place !== null && place.position !== last && (place.position > last || row?.is_kept === false)) throw expired()
+    const last_at = instant(row?.last_at ?? null)
+    if (place !== null && !isEnd(place, last, last_at)) await this.#requireKept(place, last)
+    return { last, last_at }
+  }
+
+  async #requireKept(place: Place, last: number): Promise<void> {
+    const next = sql`${this.#behind(place)} and position = ${place.position + 1}::bigint`
+    const [row] = await this.#read<{ is_kept: boolean; is_counted_anew: boolean }>(
+      sql`select exists (select from event where ${next}) as is_kept, ${this.#isCountedAnew(place)} as is_counted_anew`,
+    )
+    if (place.position > last || (place.position < last && row?.is_kept !== true)) throw expired()
     if (row?.is_counted_anew === true) throw expired()
-    return { last, last_at: instant(row?.last_at ?? null) }
   }
 
   /** The time of the event at a place. As the place has it, if that is a place before the first event. */
@@ -120,10 +123,10 @@ class Feed {
    * The event at a reader's place is another one than the reader has seen: it has a later time. The database was restored from a backup and has
    * counted past the place since (docs/decisions/0128). A counter of an early version had no time yet.
    */
-  #isCountedAnew(place: Place | null): Statement {
-    if (place === null || place.at === BEFORE_ALL) return sql`false`
+  #isCountedAnew(place: Place): Statement {
+    if (place.at === BEFORE_ALL) return sql`false`
     return sql`exists (select from event where ${this.#behind(place)} and position = ${place.position}::bigint
-      and created_at > ${new Date(Date.parse(place.at) + FELL_BY_MS)})`
+      and created_at > ${latestAt(place)})`
   }
 
   /** The place before the first event with the time `since` or later, in the order of the feed. Null if there is no such event. */
@@ -158,6 +161,20 @@ class Feed {
   #read<R extends object>(statement: Statement): Promise<R[]> {
     return this.#database.read<R>(this.#clinic, statement)
   }
+}
+
+/** The latest time that the event at a place may have, if it is the one that the reader has seen. */
+function latestAt({ at }: Place): Date {
+  return new Date(Date.parse(at) + FELL_BY_MS)
+}
+
+/**
+ * Whether a place is the end, and the event there the one that the reader has seen: no event is later than the last change. Most looks at a feed
+ * end here, and the events of each day cost more than the counter.
+ */
+function isEnd(place: Place, last: number, last_at: string | null): boolean {
+  if (place.position !== last) return false
+  return place.at === BEFORE_ALL || (last_at !== null && new Date(last_at) <= latestAt(place))
 }
 
 const POSITION = /^\d{1,15}$/
