@@ -11,32 +11,32 @@ export const isLayout = (word: string): word is Layout => Object.hasOwn(PARTS, w
 
 /** CPU seconds for a thousand, in the order of the layout's parts. */
 const APART = {
-  'patients by id': [0.342, 0.255, 0.005, 0.219],
-  'lists of 25': [1.041, 0.985, 0.018, 1.216],
-  'searches by name': [0.713, 0.9, 0.016, 1.888],
-  'pages of the event feed': [0.401, 0.197, 0.005, 0.163],
-  'tool calls': [1.654, 1.046, 0.063, 1.285],
-  'queries of a month': [1.925, 1.981, 0.066, 8.586],
-  leads: [0.754, 0.949, 0.015, 1.501],
-  payments: [1.491, 2.274, 0.651, 4.112],
-  'changed records': [0.004, 0.177, 0.015, 0.291],
-  deliveries: [0.006, 0.003, 0.42, 0.749],
+  'patients by id': [0.39, 0.292, 0.007, 0.251],
+  'lists of 25': [1.116, 1.183, 0.03, 1.33],
+  'searches by name': [0.766, 1.063, 0.02, 1.929],
+  'pages of the event feed': [0.512, 0.267, 0.042, 0.308],
+  'tool calls': [1.796, 1.169, 0.026, 1.357],
+  'queries of a month': [2.039, 2.215, 0.388, 10.986],
+  leads: [0.934, 1.154, 0.019, 1.459],
+  payments: [2.236, 2.495, 0.051, 3.973],
+  'changed records': [0.006, 0.203, 0.005, 0.332],
+  deliveries: [0.007, 0.003, 0.465, 0.542],
 } as const satisfies Record<string, readonly [number, number, number, number]>
 export type Kind = keyof typeof APART
 
 export const COSTS: Readonly<Record<Layout, Readonly<Record<Kind, readonly number[]>>>> = {
   apart: APART,
   together: {
-    'patients by id': [0, 0],
-    'lists of 25': [0, 0],
-    'searches by name': [0, 0],
-    'pages of the event feed': [0, 0],
-    'tool calls': [0, 0],
-    'queries of a month': [0, 0],
-    leads: [0, 0],
-    payments: [0, 0],
-    'changed records': [0, 0],
-    deliveries: [0, 0],
+    'patients by id': [0.398, 0.219],
+    'lists of 25': [1.311, 1.328],
+    'searches by name': [1.306, 2.062],
+    'pages of the event feed': [0.541, 0.31],
+    'tool calls': [1.708, 1.206],
+    'queries of a month': [3.389, 13.076],
+    leads: [1.224, 1.461],
+    payments: [2.612, 4.096],
+    'changed records': [0.19, 0.251],
+    deliveries: [0.496, 0.629],
   },
 }
 

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
-import { costTable } from '../bench/measured-costs.ts'
+import { costTable, isLayout, PARTS } from '../bench/measured-costs.ts'
 import { planTable, USUAL } from '../bench/plan.ts'
 
 const root = dirname(import.meta.dirname)
@@ -18,8 +18,10 @@ function figuresOf(line: string): number[] {
 }
 
 test('the document holds the costs and the plan as they are made today', () => {
-  assert.ok(document.includes(`\n${costTable('apart')}\n`))
-  assert.ok(document.includes(`\n${planTable(USUAL)}\n`))
+  for (const layout of Object.keys(PARTS).filter(isLayout)) {
+    assert.ok(document.includes(`\n${costTable(layout)}\n`), layout)
+    assert.ok(document.includes(`\n${planTable({ ...USUAL, layout })}\n`), layout)
+  }
 })
 
 test('twice the clinics, twice the traffic or half the use take twice the processors', () => {
@@ -48,6 +50,7 @@ test('the program takes one’s own figures, and names what it does not know', (
   for (const [argv, expected] of [
     [['--day', 'lead=1'], /knows no "lead"/],
     [['--clinics', 'many'], /many is no number/],
+    [['--layout', 'aside'], /--layout is one of: apart, together/],
   ] as const) {
     const { status, stderr } = spawnSync(process.execPath, [program, ...argv], { encoding: 'utf8' })
     assert.equal(status, 1)

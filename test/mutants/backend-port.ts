@@ -12,4 +12,14 @@ export const mutants: readonly Mutant[] = [
       test: 'every route refuses a call without the token, and runs no handler',
     },
   },
+  {
+    breaks: 'a backend counts the rows that wait with the answers of reads',
+    file: 'packages/backend/src/recorded-reads.ts',
+    from: 'result.observe(trail.waitingRows)',
+    to: 'result.observe(0)',
+    caught: {
+      by: 'packages/server/test/metrics.test.ts',
+      test: 'a backend tells how many rows wait to be stored with the answers of reads',
+    },
+  },
 ]

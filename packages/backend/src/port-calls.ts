@@ -13,12 +13,12 @@ import {
   type ReadRecord,
 } from '@clinic-data/contract'
 import { type AnswerApp, type AppEndpoint, appEndpoints } from '@clinic-data/contract/app-request'
-import { AuditTrail } from '@clinic-data/contract/audit-trail'
+import type { AuditTrail } from '@clinic-data/contract/audit-trail'
 import { rehearsedOperations } from '@clinic-data/contract/names'
 import { portForms, portPaths, portProblems } from '@clinic-data/contract/port'
 import type { PortReply } from '@clinic-data/contract/port-answer'
 import type { Log } from '@clinic-data/surface/log'
-import { rowOf } from './recorded-reads.ts'
+import { rowOf, trailOf } from './recorded-reads.ts'
 
 /** A call as it came. */
 export interface PortCall {
@@ -46,12 +46,7 @@ export type AnswerCall = (call: PortCall) => Promise<PortReply>
 
 /** The paths of the calls, and what answers any of them. */
 export function portCalls(backend: Backend, log: Log): { paths: readonly string[]; answer: AnswerCall } {
-  const trail = new AuditTrail((rows) =>
-    backend.audit(rows).catch((err) => {
-      log.warn({ err }, 'reads could not be recorded with their answers: the gateways record them')
-      throw err
-    }),
-  )
+  const trail = trailOf(backend, log)
   const works = new Map<string, (call: PortCall) => Promise<PortReply>>([
     [portPaths.authenticate, (call) => authenticate(backend, call)],
     [portPaths.audit, (call) => audit(backend, call)],

@@ -1,5 +1,6 @@
 // Writes the table of all metrics from their instruments. Prints it with: node packages/server/scripts/metrics-document.ts
 import { SIGN_IN_METRICS } from '@clinic-data/administration/sessions/sign-in-count'
+import { RECORDED_READ_METRICS } from '@clinic-data/backend/recorded-reads'
 import { SENDER_METRICS } from '@clinic-data/backend/sending/sender-metrics'
 import { RATE_LIMIT_METRICS } from '@clinic-data/gateway/limits/rate-limit-metrics'
 import { GATEWAY_METRICS } from '@clinic-data/gateway/telemetry/metrics'
@@ -22,6 +23,7 @@ interface Metric {
 
 const CHAPTERS: Readonly<Record<string, readonly Metric[]>> = {
   'Requests of the public API': [...Object.values(GATEWAY_METRICS), ...Object.values(RATE_LIMIT_METRICS)],
+  'The backend of separate gateways': Object.values(RECORDED_READ_METRICS),
   'The console': Object.values(SIGN_IN_METRICS),
   Connections: Object.values(CONNECTION_METRICS),
   'Webhooks (dispatcher)': Object.values(ENGINE_METRICS),

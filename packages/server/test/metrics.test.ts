@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
+import { trailOf } from '@clinic-data/backend/recorded-reads'
 import { SenderMetrics } from '@clinic-data/backend/sending/sender-metrics'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { openDatabase, sql } from '@clinic-data/database'
@@ -14,6 +15,7 @@ import { markBackup } from '@clinic-data/operator/backup/last-backup'
 import { happen, newClinic, subscribe } from '@clinic-data/testing/grounds/ground'
 import { insert } from '@clinic-data/testing/grounds/rows'
 import { ownGround, secretKeysText, keys as webhookKeys } from '@clinic-data/testing/run/own-ground'
+import { failingLog } from '@clinic-data/testing/run/test-database'
 import { EngineMetrics } from '@clinic-data/webhooks/engine/engine-metrics'
 import { metrics } from '@opentelemetry/api'
 import Fastify from 'fastify'
@@ -101,6 +103,27 @@ test('the queue of chat messages tells how many are due and for how long', async
   assert.equal(figure('chat_queue_waiting'), 2)
   assert.equal(figure('chat_queue_oldest_due_seconds'), 90)
   assert.equal(figure('chat_messages_total', { outcome: 'accepted' }), 1)
+})
+
+test('a backend tells how many rows wait to be stored with the answers of reads', async () => {
+  const collected = measured()
+  const { promise: storing, resolve: store } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const audit = () => {
+    begin()
+    return storing
+  }
+  const trail = trailOf({ audit }, failingLog)
+  const seen = { surface: 'rest', resource_ids: ['p1'], patient_ids: ['p1'], count: 1, status: 200 } as const
+  const row = { ...seen, at: NOW.toISOString(), clinic_id: 'north', key_id: 'k1', operation: 'patients.get' }
+  const add = () => trail.add({ ...row, request_id: 'req_1', address: '192.0.2.1' })
+  const first = add()
+  await begun
+  const others = [add(), add()]
+  assert.equal((await collected())('backend_audit_waiting'), 2)
+  store()
+  await Promise.all([first, ...others])
+  assert.equal((await collected())('backend_audit_waiting'), 0)
 })
 
 test('a pool whose connections are all in use tells how many requests wait', async () => {

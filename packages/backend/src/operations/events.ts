@@ -74,7 +74,7 @@ interface EventRow {
 
 interface CounterRow {
   last_position: number
-  /** Of the clinic's last change: at least the time of the last event. Null in a counter of an early version. */
+  /** The time of the clinic's last change, so at least that of the last event. Null in a counter of an early version. */
   last_at: string | null
 }
 
