@@ -43,6 +43,8 @@ const service = await startClinicd(
     CONSOLE_URL: 'https://console.clinic.example',
     DATA_DIR: folder,
     SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
+    // Separate gateways may ask it, too.
+    BACKEND_TOKEN: randomBytes(24).toString('hex'),
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.address,
     OTEL_TRACES_SAMPLER_ARG: '0',
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LOGS_OLD_SPACE)}`,
