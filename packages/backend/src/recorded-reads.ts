@@ -1,5 +1,5 @@
-// The audit row of a read that came over the port with its record: the one that the gateway would store of the same answer
-// (docs/decisions/0154).
+// The audit row of a read that came over the port with its record, and the trail that stores it: the row is the one that the gateway would
+// store of the same answer (docs/decisions/0154).
 import type { AnyAnswer, AuditRow, Backend, Grant, Operation, ReadRecord } from '@clinic-data/contract'
 import { AuditTrail } from '@clinic-data/contract/audit-trail'
 import { auditedAs, auditedIn } from '@clinic-data/contract/audited'

@@ -48,8 +48,8 @@ interface OtherDocument extends IssuedDocument {
 }
 
 /**
- * Those of payments that are not the person's any more: that were issued for the person, or name the person's identity number. One that
- * has the name alone is not looked for: a name may be anybody's.
+ * Documents whose payments are not the person's any more: issued for the person, or with the person's identity number. The name by itself is
+ * not looked for: it may be anybody's.
  */
 export async function documentsOfOthers(reader: Reader, person: Person): Promise<OtherDocument[]> {
   const { clinic, patient_id, payments } = person
