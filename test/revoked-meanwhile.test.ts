@@ -120,9 +120,9 @@ test('a revocation is answered after the writes that it met', async () => {
   await owner.write({ clinic_id, time_zone: 'UTC' }, async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
     write = ask(service, key, '/v1/leads', { method: 'POST', body }).then(({ status }) => status)
-    await doneOrWaiting(owner, write, '%from unnest%as name%')
+    await doneOrWaiting(owner, tx, write, '%from unnest%as name%')
     storedWhenAnswered = revoke().then(() => leads(clinic))
-    await doneOrWaiting(owner, storedWhenAnswered, 'select pg_advisory_xact_lock(hashtextextended($1%')
+    await doneOrWaiting(owner, tx, storedWhenAnswered, 'select pg_advisory_xact_lock(hashtextextended($1%')
   })
   assert.deepEqual([await storedWhenAnswered, await write], [1, 201])
 })

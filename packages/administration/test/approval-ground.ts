@@ -1,6 +1,6 @@
 // A clinic that wants approvals, its people, and what they ask and decide, for the tests of approvals.
 import { hashKey } from '@clinic-data/contract/key'
-import { type Database, sql, utcSession } from '@clinic-data/database'
+import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { updateClinic } from '../src/clinics.ts'
 import { NOTHING_ELSE } from '../src/credentials/credentials.ts'
 import { once } from './connecting.ts'
@@ -19,7 +19,7 @@ export const codesOf = ({ status, json }: Awaited<ReturnType<typeof send>>) => [
 ]
 
 /**
- * Holds the key of a request, which waits where it is stored, as long as the work lasts.
+ * Holds the key of a request, which waits where it is stored, as long as the work lasts. The work is told the transaction that holds it.
  *
  * @param mint_request its `Idempotency-Key`.
  */
@@ -27,7 +27,7 @@ export async function whileKeyWaits<T>(
   owner: Database,
   { clinic: { clinic_id } }: SignedPerson,
   mint_request: string,
-  work: () => Promise<T>,
+  work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const givenUp = new Error('the key is not stored')
   let result: { value: T } | undefined
@@ -35,7 +35,7 @@ export async function whileKeyWaits<T>(
     .write(utcSession(clinic_id), async (tx) => {
       await tx.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at, mint_request)
         values (${clinic_id}, 'key_held', ${hashKey(mint_request)}, '', '', 'Held', ${[]}::text[], now(), ${mint_request})`)
-      result = { value: await work() }
+      result = { value: await work(tx) }
       throw givenUp
     })
     .catch((error: unknown) => {

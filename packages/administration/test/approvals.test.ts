@@ -123,11 +123,11 @@ test('one approval lets one of two requests at once through', async () => {
   await mint(noa)
   await decide(dan, await latest(dan), 'approve')
   const first = once()
-  const sent = await whileKeyWaits(owner, noa, first['idempotency-key'], async () => {
+  const sent = await whileKeyWaits(owner, noa, first['idempotency-key'], async (tx) => {
     const one = post(noa, '/keys', { body: KEY, headers: first })
-    await doneOrWaiting(owner, one, '%insert into api_key%')
+    await doneOrWaiting(owner, tx, one, '%insert into api_key%')
     const other = mint(noa)
-    await doneOrWaiting(owner, other, '%update approval%')
+    await doneOrWaiting(owner, tx, other, '%update approval%')
     return [one, other]
   })
   assert.deepEqual(

@@ -164,15 +164,15 @@ test('a key that is under way when it is turned on is made before the answer', a
     (await owner.query(sql`select from api_key where clinic_id = ${noa.clinic.clinic_id} and name = ${KEY.name}`)).rows
       .length
   let storedAtAnswer: number | null = null
-  const sent = await whileKeyWaits(owner, noa, headers['idempotency-key'], async () => {
+  const sent = await whileKeyWaits(owner, noa, headers['idempotency-key'], async (tx) => {
     const minted = post(tal, '/keys', { body: KEY, headers })
-    await doneOrWaiting(owner, minted, '%insert into api_key%')
+    await doneOrWaiting(owner, tx, minted, '%insert into api_key%')
     const turned = post(noa, '/approval-rule', { body: { is_on: true } }).then(async (answer) => {
       storedAtAnswer = await isStored()
       return answer
     })
     // On a cluster the clinic's row waits already.
-    await doneOrWaiting(owner, turned, '%pg_advisory_xact_lock(%', '%update clinic set needs_approval%')
+    await doneOrWaiting(owner, tx, turned, '%pg_advisory_xact_lock(%', '%update clinic set needs_approval%')
     assert.equal(storedAtAnswer, null)
     return [minted, turned]
   })

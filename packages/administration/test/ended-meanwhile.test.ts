@@ -147,9 +147,9 @@ async function assertAnsweredAfter({ clinic: { clinic_id } }: Person, cookie: st
     // Minting makes an integration, which refers to the clinic's row.
     await tx.query(sql`select from clinic where clinic_id = ${clinic_id} for update`)
     minting = mint(cookie)
-    await doneOrWaiting(owner, minting, 'insert into integration%', 'insert into api_key%')
+    await doneOrWaiting(owner, tx, minting, 'insert into integration%', 'insert into api_key%')
     ending = bring().then(() => listKeys(owner, clinic_id))
-    await doneOrWaiting(owner, ending, 'select pg_advisory_xact_lock(hashtextextended($1%')
+    await doneOrWaiting(owner, tx, ending, 'select pg_advisory_xact_lock(hashtextextended($1%')
   })
   assert.deepEqual(await ending, await minting.then(() => listKeys(owner, clinic_id)))
   assert.equal((await listKeys(owner, clinic_id)).length, 1)

@@ -275,10 +275,10 @@ test('a sign-in with groups is done in turn with whoever changes people, and one
   const { waiting } = await owner.write(utcSession(clinic_id), async (tx) => {
     await lockPeople(tx, clinic_id)
     const free = groupGround(owner, without, provider).signIn(dan)
-    const isWaiting = doneOrWaiting(owner, free, '%people%').then(() => 'it waits')
+    const isWaiting = doneOrWaiting(owner, tx, free, '%people%').then(() => 'it waits')
     assert.equal(await Promise.race([free.then(({ place }) => place), isWaiting]), '/console/')
     const waiting = signIn(dan)
-    await doneOrWaiting(owner, waiting, '%people%')
+    await doneOrWaiting(owner, tx, waiting, '%people%')
     await tx.query(sql`delete from group_role where clinic_id = ${clinic_id}`)
     return { waiting }
   })

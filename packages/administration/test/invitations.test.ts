@@ -91,9 +91,9 @@ test('of two who accept at once, one is in and the other learns that it was used
   const [first, second] = await owner.write(utcSession(clinic_id), async (tx) => {
     await tx.query(sql`select from invitation where clinic_id = ${clinic_id} for update`)
     const first = accept(opened, token)
-    await doneOrWaiting(owner, first, 'update invitation%')
+    await doneOrWaiting(owner, tx, first, 'update invitation%')
     const second = accept(opened, token)
-    await doneOrWaiting(owner, second, '%people%', 'insert into administrator%')
+    await doneOrWaiting(owner, tx, second, '%people%', 'insert into administrator%')
     return [first, second] as const
   })
   assert.equal((await first).status, 200)

@@ -81,11 +81,11 @@ test('a narrower role ends the connections that it could not make, also one that
     // Connecting refers to the clinic's row: first by an integration, and on a cluster by the key.
     await tx.query(sql`select from clinic where clinic_id = ${clinic_id} for update`)
     const allowing = allow(dan, app, ['patients:read'])
-    await doneOrWaiting(owner, allowing, 'insert into integration%', 'insert into api_key%')
+    await doneOrWaiting(owner, tx, allowing, 'insert into integration%', 'insert into api_key%')
     const changing = role('member')
     // On a cluster the end of a key already waits for the other one's insert.
     const waits = ['select pg_advisory_xact_lock(hashtextextended($1%', 'update api_key set revoked_at%']
-    await doneOrWaiting(owner, changing, ...waits)
+    await doneOrWaiting(owner, tx, changing, ...waits)
     return [allowing, changing] as const
   })
   assert.deepEqual([(await allowing).status, (await changing).status], [201, 200])

@@ -191,7 +191,7 @@ test('an account whose session ends while the pairing is made is paired with not
     await tx.query(sql`select id from administrator where clinic_id = ${clinic_id} and id = ${carmel.id} for update`)
     await tx.query(sql`delete from administrator_session where ${mine}`)
     pairing = send(opened, '/pairings', { cookie: `${tavor.cookie}; ${offered}` })
-    await doneOrWaiting(owner, pairing, '%for update%')
+    await doneOrWaiting(owner, tx, pairing, '%for update%')
   })
   assert.equal((await pairing)?.status, 409)
   assert.deepEqual([await listed(tavor), await halvesOf(owner, carmel)], [[], []])
@@ -211,7 +211,7 @@ test('a pairing that holds stays when it is made anew, also where its other clin
       sql`delete from administrator_session where clinic_id = ${clinic_id} and administrator_id = ${carmel.id}`,
     )
     anew = send(opened, '/pairings', { cookie: `${tavor.cookie}; ${offered}` })
-    await doneOrWaiting(owner, anew, '%for update%')
+    await doneOrWaiting(owner, tx, anew, '%for update%')
   })
   assert.equal((await anew)?.status, 200)
   assert.deepEqual(

@@ -59,7 +59,7 @@ test('of two owners who take each other’s rights at the same moment, one is le
     const under = await owner.write(utcSession(clinic_id), async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${clinic_id}::text || ' people', 0))`)
       const both = [change(noa, dan.id, what, body), change(dan, noa.id, what, body)] as const
-      for (const one of both) await doneOrWaiting(owner, one, '%people%')
+      for (const one of both) await doneOrWaiting(owner, tx, one, '%people%')
       return both
     })
     const statuses = (await Promise.all(under)).map(({ status }) => status).sort()
@@ -80,9 +80,9 @@ test('an owner who leaves beside another waits for that one, and then stays', as
       sql`select from sign_in_link where clinic_id = ${clinic_id} and administrator_id = ${noa.id} for update`,
     )
     const first = change(noa, noa.id, 'remove')
-    await doneOrWaiting(owner, first, 'delete from sign_in_link%')
+    await doneOrWaiting(owner, tx, first, 'delete from sign_in_link%')
     const second = change(dan, dan.id, 'remove')
-    await doneOrWaiting(owner, second, '%people%')
+    await doneOrWaiting(owner, tx, second, '%people%')
     return [first, second] as const
   })
   assert.deepEqual([(await first).status, (await second).status], [204, 409])
@@ -117,9 +117,9 @@ test('a change of role is answered after the changes by the former one that it m
     // Minting refers to the clinic's row: first by an integration, and on a cluster by the key.
     await tx.query(sql`select from clinic where clinic_id = ${clinic_id} for update`)
     const minting = send(opened, '/keys', { cookie: dan.cookie, body, headers: { 'idempotency-key': 'once' } })
-    await doneOrWaiting(owner, minting, 'insert into integration%', 'insert into api_key%')
+    await doneOrWaiting(owner, tx, minting, 'insert into integration%', 'insert into api_key%')
     const changing = change(noa, dan.id, 'role', { role: 'member' }).then(() => listKeys(owner, clinic_id))
-    await doneOrWaiting(owner, changing, 'select pg_advisory_xact_lock(hashtextextended($1%')
+    await doneOrWaiting(owner, tx, changing, 'select pg_advisory_xact_lock(hashtextextended($1%')
     return [minting, changing] as const
   })
   assert.deepEqual([(await changing).length, (await minting).status], [1, 201])

@@ -79,7 +79,7 @@ for (const first of ['enabling', 'Stop'] as const)
     await owner.write(utcSession(clinic_id), async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${clinic_id} integrations`}, 0))`)
       const one = acts[first]()
-      await doneOrWaiting(owner, one, 'select pg_advisory_xact_lock(hashtextextended($1%')
+      await doneOrWaiting(owner, tx, one, 'select pg_advisory_xact_lock(hashtextextended($1%')
       both = Promise.all([one, acts[later]()])
     })
     await both
@@ -96,7 +96,7 @@ for (const change of ['Stop', 'its undoing'] as const)
     await owner.write(utcSession(clinic_id), async (tx) => {
       await endSubscriptions(tx, clinic_id, { which: sql`id = ${webhook}`, reason: 'It ended.', now: new Date() })
       changing = change === 'Stop' ? stop() : resume()
-      await doneOrWaiting(owner, changing, '%update lane%', '%delete from lane%')
+      await doneOrWaiting(owner, tx, changing, '%update lane%', '%delete from lane%')
     })
     await changing
     if (change === 'Stop') await resume()

@@ -177,7 +177,7 @@ test('a key that is minted, and an app that is connected, while Stop runs is ref
     // Whoever adds to an integration waits here, and Stop behind it.
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${clinic_id} integrations`}, 0))`)
     const stopping = stopIntegration(owner, clinic, { id: integration_id, by: null, now: new Date(), wait, record })
-    await doneOrWaiting(owner, stopping, 'select pg_advisory_xact_lock(hashtextextended($1%')
+    await doneOrWaiting(owner, tx, stopping, 'select pg_advisory_xact_lock(hashtextextended($1%')
     late = stopping.then(() => Promise.all(adding))
     const adding = [
       post('/keys', { name: 'Late', scopes: ['patients:read'], integration_id }),

@@ -113,7 +113,7 @@ test('a status that changes its meaning while an appointment is stored in it cou
   await app.write(clinic, async (tx) => {
     await storeAppointments(tx, clinic, [booking])
     change = send('/appointment-statuses', { ...status, kind: 'cancelled' })
-    await doneOrWaiting(owner, change, 'insert into appointment_status%')
+    await doneOrWaiting(owner, tx, change, 'insert into appointment_status%')
   })
   assert.equal((await change)?.status, 200)
   assert.deepEqual(await freeTime(clinic), ['09:00-12:00'])

@@ -153,7 +153,7 @@ test('a number that is taken from elsewhere at the same moment is skipped', asyn
     await tx.query(sql`insert into payment_document (clinic_id, id, payment_id, billing_account_id, type, number, issued_at)
       values (${clinic_id}, 'd1', 'y1', 'main', 'receipt', 1, now())`)
     answer = record(clinic, { amount: 10, method_type: 'cash' })
-    await doneOrWaiting(owner, answer, '%into payment_document%')
+    await doneOrWaiting(owner, tx, answer, '%into payment_document%')
   })
   assert.equal((await answer)?.data.documents[0]?.number, '2')
 })

@@ -283,7 +283,7 @@ test('a retry waits for a disabling that is under way, and is then refused', asy
   const retrying = await owner.maintain(async (tx) => {
     await tx.query(sql`update subscription set enabled = false where clinic_id = ${clinic.clinic_id}`)
     const retried = retry(clinic, delivery)
-    await doneOrWaiting(owner, retried, '%from subscription%for share%')
+    await doneOrWaiting(owner, tx, retried, '%from subscription%for share%')
     return [retried]
   })
   await assert.rejects(retrying[0] ?? assert.fail(), problem('conflict', /disabled/))

@@ -104,9 +104,9 @@ test('a person who is disabled while allowing an app leaves no connection', asyn
     // Connecting refers to the clinic's row: first by an integration, and on a cluster by the key.
     await tx.query(sql`select from clinic where clinic_id = ${clinic_id} for update`)
     const allowing = allowed(opened, owner, noa, client_id)
-    await doneOrWaiting(owner, allowing, 'insert into integration%', 'insert into api_key%')
+    await doneOrWaiting(owner, tx, allowing, 'insert into integration%', 'insert into api_key%')
     const disabling = disableAdministrator(owner, { clinic_id, id: noa.id, now: new Date() }, undefined, wait)
-    await doneOrWaiting(owner, disabling, 'select pg_advisory_xact_lock(hashtextextended($1%')
+    await doneOrWaiting(owner, tx, disabling, 'select pg_advisory_xact_lock(hashtextextended($1%')
     return [allowing, disabling] as const
   })
   const form = await allowing
