@@ -7,8 +7,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a dispatcher that beats is not taken for dead',
     file: HEARTBEAT.file,
-    from: 'where ${isSilent}`)\n',
-    to: 'where true or ${isSilent}`)\n',
+    from: 'where ${IS_SILENT} and',
+    to: 'where (true or ${IS_SILENT}) and',
     caught: {
       by: HEARTBEAT.by,
       test: 'a dispatcher that beats keeps what it holds, and so does one of a version that does not beat',
@@ -17,8 +17,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'what a silent dispatcher held is released',
     file: HEARTBEAT.file,
-    from: 'if (now - this.#beatingSince >= SILENT_MS) await this.#takeOver()',
-    to: 'if (now - this.#beatingSince >= SILENT_MS) return',
+    from: ' && now - this.#beatingSince >= SILENT_MS) await this.#takeOver(silent)',
+    to: ' && now - this.#beatingSince >= SILENT_MS) return',
     caught: {
       by: HEARTBEAT.by,
       test: 'what a silent dispatcher held is due again, its clinics are served, and it is forgotten',
@@ -37,8 +37,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a young dispatcher judges nobody',
     file: HEARTBEAT.file,
-    from: 'if (now - this.#beatingSince >= SILENT_MS) await',
-    to: 'if (now - this.#beatingSince >= 0) await',
+    from: '&& now - this.#beatingSince >= SILENT_MS) await',
+    to: '&& now - this.#beatingSince >= 0) await',
     caught: { by: HEARTBEAT.by, test: 'a dispatcher that has just begun judges nobody' },
   },
   {

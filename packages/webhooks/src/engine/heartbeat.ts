@@ -12,6 +12,7 @@ import { PLANNED_ONCE, withWaitingLanes } from './waiting-lanes.ts'
 const BEAT_MS = 500
 /** Seven beats are missing. By the clock of the database: those of the machines differ. */
 export const SILENT_MS = 3_500
+const IS_SILENT = sql`beat_at < clock_timestamp() - make_interval(secs => ${SILENT_MS / 1000}::float8)`
 
 export interface HeartbeatOptions {
   readonly database: Database
@@ -55,30 +56,29 @@ export class Heartbeat {
     await database.query(sql`delete from dispatcher where worker = ${worker}`).catch(() => undefined)
   }
 
-  /** Says that this dispatcher lives, and takes over from the dead. */
+  /** Says that this dispatcher lives, and takes over from the dead. One statement does both: this is most of what an idle service asks. */
   async beat(): Promise<void> {
     const { database, worker, elapsed } = this.#options
-    await database.query(sql`insert into dispatcher (worker, beat_at) values (${worker}, clock_timestamp())
-      on conflict (worker) do update set beat_at = excluded.beat_at`)
+    const { rows } = await database.query<{ worker: string }>(sql`with beat as (
+        insert into dispatcher (worker, beat_at) values (${worker}, clock_timestamp())
+        on conflict (worker) do update set beat_at = excluded.beat_at)
+      select worker from dispatcher where ${IS_SILENT} and worker <> ${worker}`)
     const now = elapsed()
     if (now - this.#lastBeat >= SILENT_MS) this.#beatingSince = now
     this.#lastBeat = now
-    if (now - this.#beatingSince >= SILENT_MS) await this.#takeOver()
+    const silent = rows.map((row) => row.worker)
+    if (silent.length > 0 && now - this.#beatingSince >= SILENT_MS) await this.#takeOver(silent)
   }
 
-  async #takeOver(): Promise<void> {
+  async #takeOver(dead: readonly string[]): Promise<void> {
     const { database, log, onReleased } = this.#options
-    const isSilent = sql`beat_at < clock_timestamp() - make_interval(secs => ${SILENT_MS / 1000}::float8)`
-    const { rows } = await database.query<{ worker: string }>(sql`select worker from dispatcher where ${isSilent}`)
-    if (rows.length === 0) return
-    const dead = rows.map(({ worker }) => worker)
     const held = await heldBy(database, dead)
     for (const [clinic_id, leases] of Map.groupBy(held, (one) => one.clinic_id)) {
       const lease_ids = [...new Set(leases.map(({ lease_id }) => lease_id))]
       if (await releaseLeases(database, clinic_id, lease_ids)) onReleased(clinic_id)
     }
     // Last, so that whoever comes next takes over what this one did not come to.
-    await database.query(sql`delete from dispatcher where worker = any(${dead}::uuid[]) and ${isSilent}`)
+    await database.query(sql`delete from dispatcher where worker = any(${dead}::uuid[]) and ${IS_SILENT}`)
     log.warn({ dispatchers: dead.length, clinics: new Set(held.map((one) => one.clinic_id)).size }, DIED)
   }
 }
