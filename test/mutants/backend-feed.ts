@@ -135,8 +135,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a cursor from before the events that are kept is refused',
     file: 'packages/backend/src/operations/events.ts',
-    from: 'place.position > last || (place.position < last && row?.is_kept !== true)',
-    to: 'place.position > last',
+    from: '(place.position < last && row?.is_kept !== true) || ',
+    to: '',
     caught: {
       by: 'packages/backend/test/events.test.ts',
       test: 'a cursor whose next events are no longer kept is refused with a reason, and the last cursor never is',
@@ -145,8 +145,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a cursor from beyond the end of the feed is refused',
     file: 'packages/backend/src/operations/events.ts',
-    from: 'place.position > last || (',
-    to: '(',
+    from: '    if (place.position > last) throw expired()\n',
+    to: '',
     caught: {
       by: 'packages/backend/test/events.test.ts',
       test: 'a cursor whose next events are no longer kept is refused with a reason, and the last cursor never is',
@@ -215,8 +215,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a cursor of what a restore has taken back is refused when the feed has gone past it',
     file: 'packages/backend/src/operations/events.ts',
-    from: '    if (row?.is_counted_anew === true) throw expired()\n',
-    to: '',
+    from: ' || row?.is_counted_anew === true) throw',
+    to: ') throw',
     caught: {
       by: 'packages/backend/test/events.test.ts',
       test: 'a cursor of what a restore has taken back is refused, also when the feed has gone past it since',

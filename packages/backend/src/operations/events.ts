@@ -103,12 +103,12 @@ class Feed {
   }
 
   async #requireKept(place: Place, last: number): Promise<void> {
+    if (place.position > last) throw expired()
     const next = sql`${this.#behind(place)} and position = ${place.position + 1}::bigint`
     const [row] = await this.#read<{ is_kept: boolean; is_counted_anew: boolean }>(
       sql`select exists (select from event where ${next}) as is_kept, ${this.#isCountedAnew(place)} as is_counted_anew`,
     )
-    if (place.position > last || (place.position < last && row?.is_kept !== true)) throw expired()
-    if (row?.is_counted_anew === true) throw expired()
+    if ((place.position < last && row?.is_kept !== true) || row?.is_counted_anew === true) throw expired()
   }
 
   /** The time of the event at a place. As the place has it, if that is a place before the first event. */
