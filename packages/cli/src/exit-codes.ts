@@ -17,7 +17,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'done',
   1: 'any other error',
-  2: 'the command was called wrongly, or the service refused the request as invalid (400)',
+  2: 'called wrongly, or the service refused the request as invalid (400)',
   3: 'not found',
   4: 'no key, an invalid key, or a key that lacks the scope',
   5: 'rate limited',

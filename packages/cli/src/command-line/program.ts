@@ -2,6 +2,7 @@
 import { datedNear } from '@clinic-data/contract/example-dates'
 import { Command, CommanderError, Option } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
+import { exitCodeMeanings } from '../exit-codes.ts'
 import { type CliCommand, type CliOption, globalOptions } from './command.ts'
 import { commandTable, outline } from './command-table.ts'
 import { groups } from './groups.ts'
@@ -62,9 +63,14 @@ export function parse(typed: readonly string[], { columns }: ParseOptions): Pars
   return { call }
 }
 
+const EXIT_CODES = Object.entries(exitCodeMeanings)
+  .map(([code, meaning]) => `  ${code.padEnd(3)}  ${meaning}`)
+  .join('\n')
+
 const AFTER_HELP = `
-Exit codes: 0 done, 2 called wrongly, 3 not found, 4 key refused, 5 rate
-limited, 6 service not reached, 1 any other error, 130 interrupted.
+Exit codes:
+${EXIT_CODES}
+
 sc <command> --help shows the options and examples of a command.
 A newer sc comes from the service: npm install --global "$SC_BASE_URL/packages/sc.tgz"`
 

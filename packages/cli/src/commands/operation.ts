@@ -52,8 +52,7 @@ async function tellWarnings({ stderr, call }: CommandRun, warnings: PageMeta['wa
   const { placeOf } = await import('../output/report.ts')
   for (const warning of warnings) {
     const values = warning.values === undefined ? '' : ` (${warning.values.join(', ')})`
-    const place = placeOf(warning, call).replace(/: $/, '')
-    await tell(stderr, `warning: ${place}${values}: ${warning.detail}`)
+    await tell(stderr, `warning: ${placeOf(warning, call)}${values}: ${warning.detail}`)
   }
 }
 

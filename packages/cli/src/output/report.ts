@@ -93,7 +93,7 @@ const STATUS_CODES: Readonly<Record<number, ExitCode>> = {
 }
 
 function reportOfProblem({ status, problem, request_id }: ProblemError, call: Call | null, profile: string): Report {
-  const faults = (problem.errors ?? []).map((fault) => `${placeOf(fault, call)}${fault.detail}`)
+  const faults = (problem.errors ?? []).map((fault) => withPlace(placeOf(fault, call), fault.detail))
   const first = problem.detail ?? problem.title
   return {
     exitCode: STATUS_CODES[status] ?? exitCodes.other,
@@ -115,11 +115,13 @@ export function placeOf(fault: object, call: Call | null): string {
   const option = call?.command.options.find(({ fills }) => fills === field)
   if (option) {
     const word = option.repeatable ? call?.options[option.flag]?.[Number(index || Number.NaN)] : undefined
-    return word === undefined ? `--${option.flag}: ` : `--${option.flag} ${safeText(word)}: `
+    return word === undefined ? `--${option.flag}` : `--${option.flag} ${safeText(word)}`
   }
   const argument = call?.command.args.find(({ fills }) => fills === field)
-  return argument ? `<${argument.name}>: ` : `${field}: `
+  return argument ? `<${argument.name}>` : field
 }
+
+const withPlace = (place: string, detail: string): string => (place === '' ? detail : `${place}: ${detail}`)
 
 /** The command that connects this profile, and no other one. */
 const loginOf = (profile: string): string =>
