@@ -89,9 +89,9 @@ def catch_up(copy: dict[str, Any]) -> None:
         copy["cursor"] = client.events.list().page().resume_cursor
     feed = None if first else client.events.list(cursor=copy["cursor"], limit=100, wait=5).page()
     changed = {patient_of(event) for event in feed.data} - {None} if feed else set(copy["unread"])
-    # They also have what has no event: a corrected payment, imported patients.
     # How far each list is: its next cursor, or None for a list that is read.
     at = copy.setdefault("at", {})
+    # They also have what has no event: a corrected payment, imported patients.
     for kind, rows in of_clinic.items():
         if first and kind in at and at[kind] is None:
             continue

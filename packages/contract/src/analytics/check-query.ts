@@ -75,7 +75,9 @@ function checkOrder(dataset: Dataset, { measures, dimensions, order }: SentQuery
   const selected = [...measures, ...dimensions.map((dimension) => dimension?.field)]
   const chosen = [...new Set(selected.flatMap((name) => name ?? []))]
   // A misspelt choice has its own fault, and is offered to nobody.
-  const known = chosen.filter((name) => Object.hasOwn({ ...dataset.measures, ...dataset.dimensions }, name))
+  const known = chosen.filter(
+    (name) => Object.hasOwn(dataset.measures, name) || Object.hasOwn(dataset.dimensions, name),
+  )
   return order.flatMap((sent, at) => {
     if (sent === undefined) return []
     const place = `/order/${at}/by`
