@@ -1,6 +1,6 @@
 // How many processors and how much disk so many clinics take, from the measured costs and a clinic's traffic. Put in your own figures.
 //
-//   node bench/plan.ts [--clinics 10,1000,100000] [--patients 5000] [--peak 3] [--use 50] [--years 3] [--audit-days 365] [--layout together] [--day 'lists of 25=3000']…
+//   node bench/plan.ts [--clinics 10,1000,100000] [--patients 5000] [--peak 3] [--use 50] [--years 3] [--audit-days 365] [--layout together] [--day 'lists of 25=3000']… [--even none]
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import {
@@ -28,9 +28,12 @@ export interface Plan {
   layout: Layout
   /** A working day of a clinic has so many of each. */
   day: Readonly<Record<Kind, number>>
+  /** These come at one rate, day and night. The others come in the working hours and have a peak. */
+  even: readonly Kind[]
 }
 
 const WORKING_HOURS = 10
+const HOUR = 3600
 const WORKING_DAYS = 280
 /** Events and their deliveries are kept this long, records for all years. */
 const EVENT_DAYS = 30
@@ -63,6 +66,7 @@ export const USUAL: Plan = {
     'changed records': 250,
     deliveries: 600,
   },
+  even: ['pages of the event feed'],
 }
 
 /** New appointments of a working day: each changes some three times, and is one of the changed records each time. */
@@ -81,18 +85,21 @@ export function planTable(plan: Plan): string {
   return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---|').join('')}`, ...rows].join('\n')
 }
 
-const perSecondAtPeak = ({ peak }: Plan, aDay: number) => (aDay / (WORKING_HOURS * 3600)) * peak
+function perSecondAtPeak({ peak, day, even }: Plan, kind: Kind): number {
+  return even.includes(kind) ? day[kind] / (24 * HOUR) : (day[kind] / (WORKING_HOURS * HOUR)) * peak
+}
 
 function requestsAtPeak(plan: Plan, clinics: number): number {
   const { deliveries: _, 'changed records': __, ...requests } = plan.day
-  const aDay = Object.values(requests).reduce((sum, count) => sum + count, 0)
-  return perSecondAtPeak(plan, aDay * clinics)
+  const kinds = Object.keys(requests) as Kind[]
+  return kinds.reduce((sum, kind) => sum + perSecondAtPeak(plan, kind) * clinics, 0)
 }
 
 function processorsOf(plan: Plan, clinics: number, part: number): number {
-  const kinds = Object.entries(plan.day) as [Kind, number][]
-  const seconds = kinds.reduce((sum, [kind, count]) => sum + (count / 1000) * (COSTS[plan.layout][kind][part] ?? 0), 0)
-  return (perSecondAtPeak(plan, seconds) * clinics * 100) / plan.use
+  const costs = COSTS[plan.layout]
+  const kinds = Object.keys(plan.day) as Kind[]
+  const inUse = kinds.reduce((sum, kind) => sum + (perSecondAtPeak(plan, kind) / 1000) * (costs[kind][part] ?? 0), 0)
+  return (inUse * clinics * 100) / plan.use
 }
 
 function diskOf(plan: Plan, clinics: number): number {
@@ -151,6 +158,7 @@ function planOf(argv: readonly string[]): Plan {
       'audit-days': text,
       layout: text,
       day: { ...text, multiple: true },
+      even: { ...text, multiple: true },
     },
   })
   const number = (word: string): number => {
@@ -163,9 +171,9 @@ function planOf(argv: readonly string[]): Plan {
   const day: Record<Kind, number> = { ...USUAL.day }
   for (const entry of values.day ?? []) {
     const [kind = '', count = ''] = entry.split('=')
-    if (!(kind in day)) throw new Error(`--day knows no "${kind}". It knows: ${Object.keys(day).join(', ')}`)
-    day[kind as Kind] = number(count)
+    day[kindOf('--day', kind)] = number(count)
   }
+  const even = values.even?.flatMap((kind) => (kind === 'none' ? [] : kindOf('--even', kind)))
   return {
     clinics: values.clinics?.split(',').map(number) ?? USUAL.clinics,
     patients: number(values.patients ?? String(USUAL.patients)),
@@ -175,7 +183,13 @@ function planOf(argv: readonly string[]): Plan {
     auditDays: values['audit-days'] === undefined ? USUAL.auditDays : number(values['audit-days']),
     layout,
     day,
+    even: even ?? USUAL.even,
   }
+}
+
+function kindOf(option: string, kind: string): Kind {
+  if (kind in USUAL.day) return kind as Kind
+  throw new Error(`${option} knows no "${kind}". It knows: ${Object.keys(USUAL.day).join(', ')}`)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

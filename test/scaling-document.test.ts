@@ -4,12 +4,13 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
-import { costTable, isLayout, PARTS } from '../bench/measured-costs.ts'
+import { costTable, isLayout, type Kind, PARTS } from '../bench/measured-costs.ts'
 import { planTable, USUAL } from '../bench/plan.ts'
 
 const root = dirname(import.meta.dirname)
 const document = readFileSync(join(root, 'docs/scaling.md'), 'utf8')
 const program = join(root, 'bench/plan.ts')
+const NOTHING = Object.fromEntries(Object.keys(USUAL.day).map((kind) => [kind, 0])) as Record<Kind, number>
 
 /** The figures of a plan's line, without its first one. */
 function figuresOf(line: string): number[] {
@@ -35,9 +36,23 @@ test('twice the clinics, twice the traffic or half the use take twice the proces
   near(twice[1], 2 * gateway)
   near(twice[4], 2 * database)
   near(twice[5], 2 * disk)
-  near(line({ peak: 2 * USUAL.peak })[1], 2 * gateway)
   near(line({ use: USUAL.use / 2 })[1], 2 * gateway)
   assert.ok((line({ auditDays: 90 })[5] ?? 0) < disk / 5)
+})
+
+test('what comes day and night has no peak, and everything else has', () => {
+  const only = (kind: Kind, peak: number) => {
+    const day = { ...NOTHING, [kind]: 86_400_000 }
+    return figuresOf(planTable({ ...USUAL, clinics: [1], day, peak }).split('\n')[2] ?? '')
+  }
+  for (const kind of Object.keys(USUAL.day) as Kind[]) {
+    const [[requests, ...usual], [, ...higher]] = [only(kind, 3), only(kind, 6)]
+    const isEven = kind === 'pages of the event feed'
+    if (isEven) assert.equal(requests, 1_000)
+    const processors = usual.slice(0, PARTS.apart.length).reduce((sum, part) => sum + part, 0)
+    const beside = higher.slice(0, PARTS.apart.length).reduce((sum, part) => sum + part, 0)
+    assert.ok(Math.abs(beside / processors - (isEven ? 1 : 2)) < 0.05, kind)
+  }
 })
 
 test('the program takes one’s own figures, and names what it does not know', () => {
@@ -49,6 +64,7 @@ test('the program takes one’s own figures, and names what it does not know', (
   assert.ok(gateway > 2 * usual)
   for (const [argv, expected] of [
     [['--day', 'lead=1'], /knows no "lead"/],
+    [['--even', 'feeds'], /--even knows no "feeds"/],
     [['--clinics', 'many'], /many is no number/],
     [['--layout', 'aside'], /--layout is one of: apart, together/],
   ] as const) {
