@@ -255,6 +255,8 @@ export class ClinicAtWork {
     await this.#store('/patients', [{ id: of.pick(this.#patients), first_name: `Dana-${mark}`, last_name: 'Cohen' }])
     await this.#store('/appointments', [this.#appointment(of.pick(this.#appointments), of.pick(this.#patients))])
     await this.#store('/appointments', [this.#appointment(this.#newId('a', this.#appointments), null)])
+    // One comes for each that goes: a slow first copy is made beside any number of changes.
+    await this.#store('/treatments', [treatment(this.#newId('t', this.#treatments), of.pick(this.#patients))])
     await this.#store('/treatments/remove', [
       { id: this.#treatments.splice(of.between(0, this.#treatments.length - 1), 1)[0] },
     ])
