@@ -3,7 +3,8 @@ import type { TestContext } from 'node:test'
 
 /** Single timers and the delay of the event loop stay real. */
 export function mockedTime(t: TestContext): { pass(milliseconds: number): void } {
-  let now = performance.now()
+  // Whole milliseconds add up exactly. With a fraction, a deadline of two seconds may not have come when two seconds have passed.
+  let now = Math.ceil(performance.now())
   t.mock.timers.enable({ apis: ['setInterval'] })
   t.mock.method(performance, 'now', () => now)
   return {

@@ -139,7 +139,7 @@ test('a transaction over its time is rejected, leaves no row, and returns its co
       await tx.query(note('a'))
       await never
     },
-    { timeoutMs: 50 },
+    { timeoutMs: 500 },
   )
   await assert.rejects(write, TransactionTimeout)
   await single.write(clinic, (tx) => tx.query(note('b')))

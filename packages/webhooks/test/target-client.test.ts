@@ -169,7 +169,7 @@ describe('a slow receiver', () => {
 
   test('gets no more time for its body than is left of the whole', async (t) => {
     const receiver = await receive(t, answering('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nx'))
-    const sending = client(t, { bounds: { attemptTimeoutMs: 60, bodyTimeoutMs: 30_000 } })
+    const sending = client(t, { bounds: { attemptTimeoutMs: 500, bodyTimeoutMs: 30_000 } })
     const outcome = await sending.post({ url: receiver.url(), ...REQUEST })
     assert.equal(outcome.error, null)
     assert.ok(outcome.duration_ms < 5_000)
