@@ -24,9 +24,17 @@ test('a statement that waits for the test’s transaction is found, also behind 
     })
     ends.push(behind)
     await doneOrWaiting(owner, tx, behind, LOCK)
-    const last = locked(second)
+    // By another statement, so that it is not the one before that is found.
+    const last = owner.write(session, (another) =>
+      another.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${second}, 0))`),
+    )
     ends.push(last)
-    await doneOrWaiting(owner, tx, last, LOCK)
+    let isOver = false
+    last.then(() => {
+      isOver = true
+    })
+    await doneOrWaiting(owner, tx, last, 'select pg_advisory_xact_lock_shared(%')
+    assert.equal(isOver, false)
   })
   await Promise.all(ends)
 })
