@@ -1,12 +1,13 @@
 // The event feed through the whole gateway: cursors, waiting, and the stored bytes.
 import assert from 'node:assert/strict'
-import test, { after, before, type TestContext } from 'node:test'
+import test, { after, before } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { mintKey, revokeKey } from '@clinic-data/administration/credentials/keys'
 import { allScopes, type Backend, type Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { insertPatient } from '@clinic-data/testing/grounds/rows'
 import { ask, emptyClinic, keyOf, startParts, type TestService } from '@clinic-data/testing/run/test-service'
+import { stoppedTime } from '@clinic-data/testing/stopped-time'
 
 /** The longest wait, in seconds. Time passes only when a test says so, and so one that nothing ends never does. */
 const WAIT = '5'
@@ -42,15 +43,6 @@ function counted(backend: Backend): Backend {
     },
   }
   return { ...backend, handlers }
-}
-
-/** The clock by which clients wait, stopped. @returns what lets it go on. */
-function stoppedClock(t: TestContext): (ms: number) => void {
-  let now = Math.ceil(performance.now())
-  t.mock.method(performance, 'now', () => now)
-  return (ms) => {
-    now += ms
-  }
 }
 
 /** Resolves when so many new clients wait: each has its first answer, which is empty. */
@@ -119,7 +111,7 @@ test('types are named with commas or by repeating the parameter, and a cursor of
 })
 
 test('a waiting client gets an event when it happens, from the place where the wait began', async (t) => {
-  stoppedClock(t)
+  stoppedTime(t)
   const before = requests
   const waiting = feed({ wait: WAIT })
   await untilWaiting(1, before)
@@ -133,7 +125,7 @@ test('a waiting client gets an event when it happens, from the place where the w
 })
 
 test('a wait without an event ends on time', async (t) => {
-  const pass = stoppedClock(t)
+  const { pass } = stoppedTime(t)
   let before = requests
   let isOver = false
   const waiting = feed({ wait: '1' }).finally(() => {
@@ -150,7 +142,7 @@ test('a wait without an event ends on time', async (t) => {
 })
 
 test('clients that wait do not use up the key’s simultaneous requests', async (t) => {
-  stoppedClock(t)
+  stoppedTime(t)
   const before = requests
   let answered = 0
   const waiting = Array.from({ length: 25 }, async () => {
@@ -166,7 +158,7 @@ test('clients that wait do not use up the key’s simultaneous requests', async 
 })
 
 test('a key that is revoked while it waits is refused and gets no later events', async (t) => {
-  const pass = stoppedClock(t)
+  const { pass } = stoppedTime(t)
   const { id, key: other } = await mintKey(service.owner, {
     clinic_id: clinic.clinic_id,
     scopes: allScopes,
@@ -186,7 +178,7 @@ test('a key that is revoked while it waits is refused and gets no later events',
 })
 
 test('a gateway that stops answers its waiting clients', async (t) => {
-  stoppedClock(t)
+  stoppedTime(t)
   const other = await startParts({ wrap: counted })
   const before = requests
   const waiting = ask(other, key, `/v1/events?wait=${WAIT}`)

@@ -5,12 +5,12 @@ import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import { sql } from '@clinic-data/database'
 import { halfSent } from '@clinic-data/testing/half-sent'
 import { ask, BASE_URL, smallClinic, startParts } from '@clinic-data/testing/run/test-service'
-import { mockedTime } from './mocked-time.ts'
+import { stoppedTime } from '@clinic-data/testing/stopped-time'
 
 const DEADLINE_MS = 2_000
 
 test('a backend that does not answer costs a request no more than its deadline, and the next request nothing', async (t) => {
-  const { pass } = mockedTime(t)
+  const { pass } = stoppedTime(t, 'setInterval')
   let isStuck = false
   let calls = 0
   const stuck = () => {
@@ -57,7 +57,7 @@ test('a backend that does not answer costs a request no more than its deadline, 
 })
 
 test('a body that stops half way is refused at the deadline with 408, and asks nothing of the backend', async (t) => {
-  const { pass } = mockedTime(t)
+  const { pass } = stoppedTime(t, 'setInterval')
   let calls = 0
   const counted = () => {
     calls++
@@ -107,7 +107,7 @@ test('a body that stops half way is refused at the deadline with 408, and asks n
 })
 
 test('a refusal of a late body that cannot be written down is not waited for', async (t) => {
-  const { pass } = mockedTime(t)
+  const { pass } = stoppedTime(t, 'setInterval')
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: written, resolve: write } = Promise.withResolvers<void>()
   const audit = () => {

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { DEADLINE_MS } from '@clinic-data/gateway/limits/deadline'
 import { raw, statusesOf } from '@clinic-data/testing/raw-connection'
 import { ask, smallClinic, startParts, type TestClinic, type TestParts } from '@clinic-data/testing/run/test-service'
-import { mockedTime } from './mocked-time.ts'
+import { stoppedTime } from '@clinic-data/testing/stopped-time'
 
 let service: TestParts
 let clinic: TestClinic
@@ -200,7 +200,7 @@ test('unparsable bytes do not suppress the answers to the requests before them',
 
 test('a download may take longer than a request may', async (t) => {
   // No request meets its deadline, however busy the machine: only a route with a timer of its own could.
-  mockedTime(t)
+  stoppedTime(t, 'setInterval')
   const own = await serviceWithFile(SHORT_MS)
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   try {

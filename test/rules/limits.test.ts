@@ -6,7 +6,7 @@ import test from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import { ask, emptyClinic, keyOf, startParts } from '@clinic-data/testing/run/test-service'
-import { mockedTime } from './mocked-time.ts'
+import { stoppedTime } from '@clinic-data/testing/stopped-time'
 
 test('a key gets its limit in any window, sees how much is left, and is refused with the seconds to wait', async () => {
   let now = 0
@@ -67,7 +67,7 @@ test('a request that is refused for its scope counts against the limit', async (
 })
 
 test('a gateway whose event loop is late sheds requests with 503 and Retry-After, and serves again when it is on time', async (t) => {
-  const { pass } = mockedTime(t)
+  const { pass } = stoppedTime(t, 'setInterval')
   const service = await startParts({ shedAtDelayMs: 50 })
   try {
     const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
@@ -94,7 +94,7 @@ test('a gateway whose event loop is late sheds requests with 503 and Retry-After
 })
 
 test('a slow start is not an overload, and the first requests are served', async (t) => {
-  const { pass } = mockedTime(t)
+  const { pass } = stoppedTime(t, 'setInterval')
   // While it is cold it bears four times as much, which the start exceeds too.
   const service = await startParts({ shedAtDelayMs: 10 })
   try {

@@ -1,24 +1,12 @@
 // The port's private listener: nothing works without the token or past its time, and no internal text leaves.
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { allOperations, Problem } from '@clinic-data/contract'
 import { PORT_LIMITS, portPaths } from '@clinic-data/contract/port'
+import { stoppedTime } from '@clinic-data/testing/stopped-time'
 import { portRoutes } from '../src/port-listener.ts'
 import { answering, backendOf, type Handle, input, principal, setUp, token } from './port-call.ts'
-
-/** Time passes when the test says so: on a busy machine a call is no later than it is meant to be. */
-function stoppedTime(t: TestContext): { pass(milliseconds: number): void } {
-  let now = 1_000
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  t.mock.method(performance, 'now', () => now)
-  return {
-    pass(milliseconds) {
-      now += milliseconds
-      t.mock.timers.tick(milliseconds)
-    },
-  }
-}
 
 test('a token too short to keep anyone out is refused', () => {
   const log = { warn: () => undefined, error: () => undefined }
@@ -57,7 +45,7 @@ test('every route refuses a call without the token, and runs no handler', async 
 })
 
 test('a handler gets a new grant, the input, and the remaining time', async (t) => {
-  stoppedTime(t)
+  stoppedTime(t, 'setTimeout')
   let got: Parameters<Handle> | undefined
   const { getPatient } = setUp(t, async (...args) => {
     got = args
@@ -75,7 +63,7 @@ test('a handler gets a new grant, the input, and the remaining time', async (t) 
 })
 
 test('no call is given more than eight seconds', async (t) => {
-  stoppedTime(t)
+  stoppedTime(t, 'setTimeout')
   const deadlines: number[] = []
   const { getPatient } = setUp(t, async (_grant, _input, { deadline }) => {
     deadlines.push(deadline - performance.now())
@@ -95,7 +83,7 @@ test('a principal without the scope is refused here too', async (t) => {
 })
 
 test('work is not started after its deadline, and running work is not awaited beyond it', async (t) => {
-  const { pass } = stoppedTime(t)
+  const { pass } = stoppedTime(t, 'setTimeout')
   let begun = 0
   const { getPatient } = setUp(t, () => {
     begun++
@@ -115,7 +103,7 @@ test('work is not started after its deadline, and running work is not awaited be
 })
 
 test('a handler that fails after its time was given up does no harm', async (t) => {
-  const { pass } = stoppedTime(t)
+  const { pass } = stoppedTime(t, 'setTimeout')
   const { promise, reject } = Promise.withResolvers<never>()
   let isBegun = false
   const { getPatient } = setUp(t, () => {
