@@ -248,8 +248,11 @@ export class ClinicAtWork {
     )
   }
 
-  /** One change of each kind, of rows that chance names. */
-  async change(): Promise<void> {
+  /**
+   * One change of each kind, of rows that chance names.
+   * @returns the id of a new payment that no later change names, so that a test may take it away
+   */
+  async change(): Promise<string> {
     const of = this.#seeded
     const mark = this.#made++
     await this.#store('/patients', [{ id: of.pick(this.#patients), first_name: `Dana-${mark}`, last_name: 'Cohen' }])
@@ -267,6 +270,7 @@ export class ClinicAtWork {
     await this.#store('/payments', [payment(corrected, patient)])
     // It fires nothing.
     await this.#store('/payments', [{ ...payment(corrected, patient), description: `corrected ${mark}` }])
+    return corrected
   }
 
   #appointment(id: string, patient_id: string | null): object {
