@@ -40,6 +40,11 @@ const corpus: Record<string, { accepted: string[]; refused: string[] }> = {
     accepted: ['050-123 4567', '+972501234567', '972501234567', '(04) 812-3456'],
     refused: ['', 'call me', '050-123-4567;ext=1', "'1' or '1'='1"],
   },
+  'international-phone': { accepted: ['+972501234567'], refused: ['', '050-123-4567', '+0501234567', '972501234567'] },
+  currency: { accepted: ['ILS', 'KWD'], refused: ['', 'ils', 'IL', 'ILSS', '₪'] },
+  country: { accepted: ['IL', 'US'], refused: ['', 'il', 'ISR', 'I1'] },
+  'message-id': { accepted: ['in_1', 'out_4711'], refused: ['', 'in_', 'in_a', '4711', 'out-1'] },
+  digits: { accepted: ['15550001111'], refused: ['', '1 555', '+1555'] },
   'webhook-url': {
     accepted: ['https://crm.example.com/hooks'],
     refused: ['http://crm.example.com/hooks', 'ftp://x.example', 'crm.example.com'],

@@ -8,7 +8,7 @@ export const AddressRecord = strictObject({
   street: nullable(text(MAX.address_line), { description: 'Street and house number.' }),
   city: nullable(text(MAX.address_line)),
   postal_code: nullable(text(MAX.code)),
-  country: nullable(text(2, { pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })),
+  country: nullable(text(2, { format: 'country' })),
 })
 export type AddressRecord = Static<typeof AddressRecord>
 

@@ -17,8 +17,8 @@ export const ChatConversationRecord = strictObject({
   id: GivenId,
   display_name: nullable(text(MAX.name), { description: "The patient's own profile name." }),
   patient_phone: text(16, {
-    pattern: '^\\+[1-9]\\d{3,14}$',
-    description: 'E.164, for example `+972501234567`: a conversation is one patient phone.',
+    format: 'international-phone',
+    description: 'E.164. A conversation is one patient phone.',
   }),
   clinic_phone: nullable(text(MAX.phone), { description: "The clinic's own number on the platform." }),
   last_message_preview: nullable(text(MAX.message), { description: 'The text of the most recent message.' }),
@@ -62,8 +62,8 @@ const Media = strictObject({
 
 export const ChatMessageRecord = strictObject({
   id: text(104, {
-    pattern: '^(in|out)_\\d{1,100}$',
-    description: '`in_<number>` or `out_<number>`, by the direction.',
+    format: 'message-id',
+    description: 'Unique in the clinic.',
   }),
   conversation_id: nullable(Id, { description: 'The conversation that it belongs to.' }),
   direction: choice(messageDirections, { description: '`inbound` is from the patient.' }),

@@ -26,7 +26,7 @@ const Messaging = sentForm(
     platform: choice(platformNames, { description: '`simulated` is for tests: nothing is sent.' }),
     account_id: nullable(
       text(32, {
-        pattern: '^\\d{1,32}$',
+        format: 'digits',
         description: "The platform's id of the number (WhatsApp: `phone_number_id`).",
       }),
     ),

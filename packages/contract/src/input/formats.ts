@@ -23,6 +23,11 @@ export interface Format {
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-5]):[0-5]\d)$/
+const INTERNATIONAL_PHONE = /^\+[1-9]\d{3,14}$/
+const CURRENCY = /^[A-Z]{3}$/
+const COUNTRY = /^[A-Z]{2}$/
+const MESSAGE_ID = /^(in|out)_\d{1,100}$/
+const DIGITS = /^\d{1,32}$/
 const TIME = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
 /** The first year of dates. Dates of birth are the oldest. */
 const FIRST_YEAR = 1850
@@ -139,7 +144,24 @@ const forms: Readonly<Record<string, Format>> = {
     accepts: (text, { country }) => normalPhoneWithExtension(text, country) !== null,
     hint: 'must be a phone number, for example 050-123-4567 or +972501234567 x12',
   },
+  'international-phone': {
+    accepts: (text) => INTERNATIONAL_PHONE.test(text),
+    hint: 'must be a phone number in its international form, for example +972501234567',
+  },
   email: { accepts: isEmail, hint: 'must be an email address, for example name@example.com' },
+  currency: {
+    accepts: (text) => CURRENCY.test(text),
+    hint: 'must be a currency in three capital letters (ISO 4217), for example ILS',
+  },
+  country: {
+    accepts: (text) => COUNTRY.test(text),
+    hint: 'must be a country in two capital letters (ISO 3166-1), for example IL',
+  },
+  'message-id': {
+    accepts: (text) => MESSAGE_ID.test(text),
+    hint: 'must be an id with its direction, `in_` or `out_` and digits, for example in_4711',
+  },
+  digits: { accepts: (text) => DIGITS.test(text), hint: 'must be a number in digits alone, for example 15550001111' },
   network: {
     accepts: (text) => readNetwork(text) !== null,
     hint: 'must be an address or a network, for example 203.0.113.9, 203.0.113.0/24 or 2001:db8::/32, without bits after the prefix and not everything',

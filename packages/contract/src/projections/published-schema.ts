@@ -39,6 +39,11 @@ const standardForms: Readonly<Record<string, JsonSchema>> = {
   // Unicode's properties need a flag that JSON Schema has not.
   'given-name': {},
   phone: { pattern: '^\\+?[0-9 ().\\-/]{3,40}$' },
+  'international-phone': { pattern: '^\\+[1-9]\\d{3,14}$' },
+  currency: { pattern: '^[A-Z]{3}$' },
+  country: { pattern: '^[A-Z]{2}$' },
+  'message-id': { pattern: '^(in|out)_\\d{1,100}$' },
+  digits: { pattern: '^\\d{1,32}$' },
   'webhook-url': {
     format: 'uri',
     pattern: "^https://[A-Za-z0-9._:\\[\\]-]+([/?]([A-Za-z0-9_.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$",

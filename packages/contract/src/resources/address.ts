@@ -8,7 +8,7 @@ export const Address = named(
     street: nullable(text(MAX.address_line)),
     city: nullable(text(MAX.address_line)),
     postal_code: nullable(text(MAX.code)),
-    country: nullable(text(2, { pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })),
+    country: nullable(text(2, { format: 'country', description: 'ISO 3166-1 alpha-2.' })),
   }),
   { street: '12 Herzl', city: 'Haifa', postal_code: '3303001', country: 'IL' },
 )

@@ -55,7 +55,7 @@ export const LocalDate = text(10, { format: 'date' })
 export const Color = text(MAX.color)
 
 /** ISO 4217. */
-export const Currency = text(3, { minLength: 3, pattern: '^[A-Z]{3}$' })
+export const Currency = text(3, { format: 'currency' })
 
 /** An option of an input number in major units: at most three decimals, exactly. The currency allows fewer, most of them two. */
 export const thirdDecimal: Options = { multipleOf: 0.001 }
