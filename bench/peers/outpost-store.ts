@@ -1,5 +1,6 @@
 // What Outpost keeps: deliveries that wait in RabbitMQ, destinations and retries in Redis, and its log in the PostgreSQL of both sides.
 import { sql } from '@clinic-data/database'
+import { ownDatabase } from './own-database.ts'
 import type { QueueGround } from './queue-ground.ts'
 import { openRedis, postgresStore, type QueueStore } from './queue-store.ts'
 import { openRabbitMq } from './rabbitmq.ts'
@@ -17,15 +18,14 @@ export interface OutpostStore extends QueueStore {
 }
 
 export async function openOutpostStore(ground: QueueGround): Promise<OutpostStore> {
-  const { owner, server } = ground
-  const dropDatabase = () => owner.query(sql`drop database if exists ${sql.identifier(DATABASE)} with (force)`)
+  const database = ownDatabase(ground, DATABASE)
   const postgres = postgresStore(ground)
   const redis = await openRedis('everysec', REDIS_PORT)
   const rabbitMq = await openRabbitMq(RABBITMQ_PORT)
   return {
     address: rabbitMq.url,
     settings: {
-      POSTGRES_URL: databaseUrl(server.ownerUrl),
+      POSTGRES_URL: database.url,
       REDIS_HOST: '127.0.0.1',
       REDIS_PORT: String(REDIS_PORT),
       RABBITMQ_SERVER_URL: rabbitMq.url,
@@ -36,22 +36,18 @@ export async function openOutpostStore(ground: QueueGround): Promise<OutpostStor
     // Its deliveries are there, as ours are in PostgreSQL.
     crash: () => rabbitMq.crash(),
     waiting: () => rabbitMq.waiting(QUEUES.deliveries),
+    async analyze() {
+      await database.query(sql`analyze`)
+    },
     async empty() {
       rabbitMq.remove(Object.values(QUEUES))
       await redis.empty()
-      await dropDatabase()
-      await owner.query(sql`create database ${sql.identifier(DATABASE)}`)
+      await database.empty()
     },
     async close() {
       await rabbitMq.close()
       await redis.close()
-      await dropDatabase()
+      await database.drop()
     },
   }
-}
-
-/** The url of Outpost's own database, as its drivers read it: a socket's folder is a parameter. */
-function databaseUrl(ownerUrl: string): string {
-  const { username, password, hostname, port } = new URL(ownerUrl)
-  return `postgres://${username}:${password}@/${DATABASE}?host=${hostname}&port=${port}&sslmode=disable`
 }

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { outpostSide } from './outpost-side.ts'
 import { openOutpostStore } from './outpost-store.ts'
+import { peerSource } from './peer-source.ts'
 import { openQueueGround } from './queue-ground.ts'
 import { playRounds, ROUND_OPTIONS } from './queue-rounds.ts'
 import { ourSide } from './queue-side.ts'
@@ -21,11 +22,10 @@ const { values: options } = parseArgs({
   options: {
     ...ROUND_OPTIONS,
     only: { type: 'string', default: 'burst,500,worker,hung,failing,database,outage-60' },
-    events: { type: 'string', default: '4000' },
     'at-once': { type: 'string', default: '128' },
   },
 })
-const bin = built(process.env.PEER_SOURCE ?? '')
+const bin = built()
 const logs = join(import.meta.dirname, '..', '..', '.data', 'peers')
 await mkdir(logs, { recursive: true })
 
@@ -45,9 +45,8 @@ try {
 }
 
 /** @returns the folder of its programs. */
-function built(source: string): string {
-  const found = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: source || '/', encoding: 'utf8' }).trim()
-  if (found !== COMMIT) throw new Error(`PEER_SOURCE holds ${found}, not ${COMMIT}`)
+function built(): string {
+  const source = peerSource(COMMIT)
   execFileSync('make', ['build/outpost', 'build/server'], { cwd: source, stdio: ['ignore', 'ignore', 'inherit'] })
   return join(source, 'bin')
 }

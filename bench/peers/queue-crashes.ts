@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CLINICS, HEALTHY_PER_CLINIC } from '../webhook-ground.ts'
 import type { QueueGround } from './queue-ground.ts'
-import { arrival, BURST, kill } from './queue-scenarios.ts'
+import { ADDED_AT_ONCE, arrival, kill } from './queue-scenarios.ts'
 import type { Side } from './queue-side.ts'
 
 /** The end of a scenario in which something stopped. */
@@ -18,20 +18,25 @@ export interface Aftermath {
   lastAfterMs: number
 }
 
-const EVENTS = 4_000
-/** The kill comes when this many deliveries have arrived. */
-const KILLED_AT = 5_000
+/** The kill comes when this part of the deliveries has arrived. */
+const KILLED_AT = 0.25
 /** Longer than any lease here: ours is 45 s, BullMQ looks for stalled jobs every 30 s. */
 const PATIENCE_MS = 75_000
 const PAUSE_MS = 200
 
-export async function crash(ground: QueueGround, side: Side, which: 'worker' | 'database'): Promise<Aftermath> {
+/** @param events that are acknowledged in the end. */
+export async function crash(
+  ground: QueueGround,
+  side: Side,
+  which: 'worker' | 'database',
+  events: number,
+): Promise<Aftermath> {
   await side.begin(null)
   let sender = await side.startSender()
   try {
     await ground.receiver.begin(Date.now())
-    const acknowledged = addAcknowledged(side)
-    await arrival(ground, KILLED_AT, PATIENCE_MS)
+    const acknowledging = addAcknowledged(side, events)
+    await arrival(ground, events * HEALTHY_PER_CLINIC * KILLED_AT, PATIENCE_MS)
     const killedAt = Date.now()
     if (which === 'worker') {
       await kill(sender)
@@ -39,14 +44,14 @@ export async function crash(ground: QueueGround, side: Side, which: 'worker' | '
     } else {
       await side.store.crash()
     }
-    const events = await acknowledged
+    const acknowledged = await acknowledging
     const endsAt = Date.now() + PATIENCE_MS
-    let missing = await missingOf(ground, events)
+    let missing = await missingOf(ground, acknowledged)
     while (missing > 0 && Date.now() < endsAt) {
       // A program whose queue went away may end. Whoever runs it starts it again.
       if (hasEnded(sender)) sender = await side.startSender()
       await delay(1_000)
-      missing = await missingOf(ground, events)
+      missing = await missingOf(ground, acknowledged)
     }
     const { duplicates, lastAt } = await ground.receiver.report()
     return { missing, unfinished: await side.unfinished(), doubled: duplicates, lastAfterMs: lastAt - killedAt }
@@ -55,16 +60,16 @@ export async function crash(ground: QueueGround, side: Side, which: 'worker' | '
   }
 }
 
-/** Adds until this many events of each clinic are acknowledged. @returns their numbers, by clinic. */
-async function addAcknowledged(side: Side): Promise<number[][]> {
+/** Adds until each clinic's share of the events is acknowledged. @returns their numbers, by clinic. */
+async function addAcknowledged(side: Side, events: number): Promise<number[][]> {
   let next = 0
   return Promise.all(
     Array.from({ length: CLINICS }, async (_, clinic) => {
       const acknowledged: number[] = []
-      while (acknowledged.length < EVENTS / CLINICS) {
+      while (acknowledged.length < events / CLINICS) {
         const first = next
-        next += BURST.atOnce
-        const numbers = Array.from({ length: BURST.atOnce }, (_, i) => first + i)
+        next += ADDED_AT_ONCE
+        const numbers = Array.from({ length: ADDED_AT_ONCE }, (_, i) => first + i)
         try {
           await side.add(clinic, numbers, new Date())
           acknowledged.push(...numbers)

@@ -10,7 +10,9 @@ export const ROUND_OPTIONS = {
   only: { type: 'string', default: 'burst,100,300,500,hung,worker,database' },
   rounds: { type: 'string', default: '3' },
   seconds: { type: 'string', default: '6' },
-  events: { type: 'string', default: '2000' },
+  events: { type: 'string', default: '4000' },
+  'warm-up': { type: 'string', default: '4000' },
+  beside: { type: 'string', default: '500' },
   sides: { type: 'string', default: 'ours,theirs' },
 } as const
 
@@ -21,7 +23,12 @@ export async function playRounds(
   sides: Readonly<Record<Which, Side>>,
   options: Readonly<Record<keyof typeof ROUND_OPTIONS, string>>,
 ): Promise<Results> {
-  const limits = { seconds: Number(options.seconds), events: Number(options.events) }
+  const amounts = {
+    warmUp: Number(options['warm-up']),
+    events: Number(options.events),
+    seconds: Number(options.seconds),
+    beside: Number(options.beside),
+  }
   const measured = new Map<string, Record<Which, Measured[]>>()
   const stopped = new Map<string, Record<Which, Aftermath[]>>()
   for (let round = 0; round < Number(options.rounds); round++) {
@@ -36,8 +43,9 @@ export async function playRounds(
         const side = sides[which]
         const down = outageSeconds(scenario)
         if (down !== null) keep(stopped, await outage(ground, side, down))
-        else if (scenario === 'worker' || scenario === 'database') keep(stopped, await crash(ground, side, scenario))
-        else keep(measured, await measure(ground, side, { name: scenario, ...limits }))
+        else if (scenario === 'worker' || scenario === 'database')
+          keep(stopped, await crash(ground, side, scenario, amounts.events))
+        else keep(measured, await measure(ground, side, scenario, amounts))
       }
     }
   }

@@ -22,31 +22,41 @@ export interface Measured {
   duplicates: number
 }
 
-/** The first events are not measured: Node.js compiles a path of code anew several times, and a service has run for longer. */
-export const BURST = { warmUpEvents: 4_000, atOnce: 100 }
+/** How much of each scenario there is. */
+export interface Amounts {
+  /** The first events, which are not measured: Node.js compiles a path of code anew several times, and a service has run for longer. */
+  readonly warmUp: number
+  /** Events of a burst, and of one amid which something is killed. */
+  readonly events: number
+  /** How long an even rate lasts. */
+  readonly seconds: number
+  /** Deliveries a second beside a bad endpoint. */
+  readonly beside: number
+}
+
+/** Events of a clinic that are added at once. */
+export const ADDED_AT_ONCE = 100
 const WARM_UP_MS = 1_500
+/** The part of the first events after which the database counts its rows. */
+const COUNTED_AFTER = 0.1
 /** Of a bad endpoint. */
 const BACKLOG = 10_000
-/** The scenarios with one, at this many deliveries a second beside it. */
-const BESIDE_BAD = { behaviours: ['hung', 'failing'], perSecond: 500 } as const
+/** The scenarios with one. */
+const BAD_BEHAVIOURS = ['hung', 'failing'] as const
 /** A delivery that has not arrived this long after the last event counts as never. */
 const DRAIN_MS = { burst: 40_000, warmUp: 20_000, steady: 4_000 }
 
-/** @param name `burst`, a number of deliveries a second, or how an endpoint behaves beside which there are 500 a second: `hung`, `failing`. */
-export async function measure(
-  ground: QueueGround,
-  side: Side,
-  { name, seconds, events }: { name: string; seconds: number; events: number },
-): Promise<Measured> {
-  const behaviour = BESIDE_BAD.behaviours.find((one) => one === name)
+/** @param name `burst`, a number of deliveries a second, or how an endpoint behaves beside the healthy ones: `hung`, `failing`. */
+export async function measure(ground: QueueGround, side: Side, name: string, amounts: Amounts): Promise<Measured> {
+  const behaviour = BAD_BEHAVIOURS.find((one) => one === name)
   await side.begin(behaviour === undefined ? null : { behaviour, backlog: BACKLOG })
   const sender = await side.startSender()
   try {
     const clock = new CpuClock(sender, side.store)
     const run =
       name === 'burst'
-        ? await burst(ground, side, clock, events)
-        : await steady(ground, side, clock, { perSecond: behaviour ? BESIDE_BAD.perSecond : Number(name), seconds })
+        ? await burst(ground, side, clock, amounts)
+        : await steady(ground, side, clock, amounts, behaviour === undefined ? Number(name) : amounts.beside)
     const cpu = clock.end()
     const memoryMb = { sender: memoryOf([sender.pid ?? 0]), store: memoryOf(side.store.pids()) }
     const { latenciesMs, lastAt, duplicates } = await ground.receiver.report()
@@ -78,9 +88,9 @@ async function addAll(side: Side, first: number, events: number): Promise<void> 
   const ofClinic = events / CLINICS
   await Promise.all(
     Array.from({ length: CLINICS }, async (_, clinic) => {
-      for (let added = 0; added < ofClinic; added += BURST.atOnce) {
+      for (let added = 0; added < ofClinic; added += ADDED_AT_ONCE) {
         const numbers = Array.from(
-          { length: Math.min(BURST.atOnce, ofClinic - added) },
+          { length: Math.min(ADDED_AT_ONCE, ofClinic - added) },
           (_, i) => first + clinic * ofClinic + added + i,
         )
         await side.add(clinic, numbers, new Date())
@@ -100,19 +110,25 @@ interface Run {
   startedAt: number
 }
 
-async function warmUp(ground: QueueGround, side: Side): Promise<void> {
+/** Until PostgreSQL has counted the rows of a table that was empty, its plans may read all of them. */
+async function warmUp(ground: QueueGround, side: Side, events: number): Promise<void> {
+  const counted = events * COUNTED_AFTER
   await ground.receiver.begin(Date.now())
-  await addAll(side, 0, BURST.warmUpEvents)
-  await arrival(ground, BURST.warmUpEvents * HEALTHY_PER_CLINIC, DRAIN_MS.warmUp)
+  await addAll(side, 0, counted)
+  await arrival(ground, counted * HEALTHY_PER_CLINIC, DRAIN_MS.warmUp)
+  await side.store.analyze()
+  await addAll(side, counted, events - counted)
+  await arrival(ground, events * HEALTHY_PER_CLINIC, DRAIN_MS.warmUp)
 }
 
-async function burst(ground: QueueGround, side: Side, clock: CpuClock, events: number): Promise<Run> {
-  await warmUp(ground, side)
+async function burst(ground: QueueGround, side: Side, clock: CpuClock, amounts: Amounts): Promise<Run> {
+  const { events } = amounts
+  await warmUp(ground, side, amounts.warmUp)
   await delay(WARM_UP_MS)
   const startedAt = Date.now()
   await ground.receiver.begin(startedAt)
   clock.begin()
-  await addAll(side, BURST.warmUpEvents, events)
+  await addAll(side, amounts.warmUp, events)
   const expected = events * HEALTHY_PER_CLINIC
   await arrival(ground, expected, DRAIN_MS.burst)
   return { expected, startedAt }
@@ -122,16 +138,17 @@ async function steady(
   ground: QueueGround,
   side: Side,
   clock: CpuClock,
-  { perSecond, seconds }: { perSecond: number; seconds: number },
+  { warmUp: first, seconds }: Amounts,
+  perSecond: number,
 ): Promise<Run> {
-  await warmUp(ground, side)
+  await warmUp(ground, side, first)
   const eventsPerSecond = perSecond / HEALTHY_PER_CLINIC
   const beginsAt = Date.now()
   const startedAt = beginsAt + WARM_UP_MS
   const total = Math.round((eventsPerSecond * (WARM_UP_MS + seconds * 1000)) / 1000)
   await ground.receiver.begin(startedAt)
   let expected = 0
-  await addEvenly(side, { first: BURST.warmUpEvents, total, eventsPerSecond, beginsAt }, (at) => {
+  await addEvenly(side, { first, total, eventsPerSecond, beginsAt }, (at) => {
     if (at < startedAt) return
     if (expected === 0) clock.begin()
     expected += HEALTHY_PER_CLINIC

@@ -18,6 +18,8 @@ export interface QueueStore {
   pids(): readonly number[]
   /** Kills it with SIGKILL and starts it again. Resolves when it accepts connections. */
   crash(): Promise<void>
+  /** Counts anew what PostgreSQL plans by, as it does by itself within a minute or two of a new table's first rows. */
+  analyze(): Promise<void>
   /** Removes the peer's jobs. */
   empty(): Promise<void>
   close(): Promise<void>
@@ -38,6 +40,9 @@ export function postgresStore({ server, owner, postmaster }: QueueGround, schema
       for (const pid of [first, ...childrenOf(first)]) process.kill(pid, 'SIGKILL')
       // The embedded server is started again by its keeper.
       await until(async () => (await owner.query(sql`select 1`).catch(() => null)) !== null)
+    },
+    async analyze() {
+      await owner.query(sql`analyze`)
     },
     async empty() {
       if (schema !== undefined) await owner.query(sql`drop schema if exists ${sql.identifier(schema)} cascade`)
@@ -72,6 +77,7 @@ export async function openRedis(appendfsync: string, port = 0): Promise<QueueSto
       await stop()
       child = await start()
     },
+    analyze: async () => undefined,
     async empty() {
       await stop()
       await rm(join(folder, 'appendonlydir'), { recursive: true, force: true })

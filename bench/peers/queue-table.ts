@@ -49,8 +49,8 @@ function linesOf(scenario: string): Line<Measured>[] {
 }
 
 const BESIDE: Readonly<Record<string, string>> = {
-  hung: '500/s beside an endpoint that hangs',
-  failing: '500/s beside an endpoint that answers 500',
+  hung: 'beside an endpoint that hangs',
+  failing: 'beside an endpoint that answers 500',
 }
 
 function shown(scenario: string): string {
