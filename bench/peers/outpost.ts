@@ -1,7 +1,7 @@
 // Outpost, a whole webhook engine in Go, beside our delivery engine, in turn on the same PostgreSQL.
 //
 //   PEER_SOURCE=<its source> node bench/peers/outpost.ts [--only burst,500,worker,hung,failing,database,outage-60] [--rounds 3] [--seconds 6] [--events 4000]
-//                                                        [--at-once 128] [--sides ours,theirs]
+//                                                        [--warm-up 4000] [--beside 500] [--backlog 10000] [--at-once 128] [--sides ours,theirs]
 //
 // Needs Go, make, and the Debian packages redis-server and rabbitmq-server. Builds it in the folder of its source, by its own Makefile.
 import { execFileSync } from 'node:child_process'

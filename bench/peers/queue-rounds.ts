@@ -13,6 +13,7 @@ export const ROUND_OPTIONS = {
   events: { type: 'string', default: '4000' },
   'warm-up': { type: 'string', default: '4000' },
   beside: { type: 'string', default: '500' },
+  backlog: { type: 'string', default: '10000' },
   sides: { type: 'string', default: 'ours,theirs' },
 } as const
 
@@ -28,6 +29,7 @@ export async function playRounds(
     events: Number(options.events),
     seconds: Number(options.seconds),
     beside: Number(options.beside),
+    backlog: Number(options.backlog),
   }
   const measured = new Map<string, Record<Which, Measured[]>>()
   const stopped = new Map<string, Record<Which, Aftermath[]>>()

@@ -32,6 +32,8 @@ export interface Amounts {
   readonly seconds: number
   /** Deliveries a second beside a bad endpoint. */
   readonly beside: number
+  /** Deliveries that wait for the bad endpoint at first. */
+  readonly backlog: number
 }
 
 /** Events of a clinic that are added at once. */
@@ -39,8 +41,6 @@ export const ADDED_AT_ONCE = 100
 const WARM_UP_MS = 1_500
 /** The part of the first events after which the database counts its rows. */
 const COUNTED_AFTER = 0.1
-/** Of a bad endpoint. */
-const BACKLOG = 10_000
 /** The scenarios with one. */
 const BAD_BEHAVIOURS = ['hung', 'failing'] as const
 /** A delivery that has not arrived this long after the last event counts as never. */
@@ -49,7 +49,7 @@ const DRAIN_MS = { burst: 40_000, warmUp: 20_000, steady: 4_000 }
 /** @param name `burst`, a number of deliveries a second, or how an endpoint behaves beside the healthy ones: `hung`, `failing`. */
 export async function measure(ground: QueueGround, side: Side, name: string, amounts: Amounts): Promise<Measured> {
   const behaviour = BAD_BEHAVIOURS.find((one) => one === name)
-  await side.begin(behaviour === undefined ? null : { behaviour, backlog: BACKLOG })
+  await side.begin(behaviour === undefined ? null : { behaviour, backlog: amounts.backlog })
   const sender = await side.startSender()
   try {
     const clock = new CpuClock(sender, side.store)

@@ -1,7 +1,7 @@
 // A webhook sender that is built on a job queue, beside our delivery engine, in turn on the same PostgreSQL.
 //
 //   node bench/peers/queues.ts <pg-boss|graphile-worker|bullmq|bullmq-durable> [--only burst,100,300,500,hung,failing,worker,database,outage-60] [--rounds 3] [--seconds 6]
-//                              [--events 4000] [--warm-up 4000] [--beside 500] [--at-once 128] [--batch 32] [--apart] [--sides ours,theirs]
+//                              [--events 4000] [--warm-up 4000] [--beside 500] [--backlog 10000] [--at-once 128] [--batch 32] [--apart] [--sides ours,theirs]
 //
 // Installs the queue from the npm registry. Events of 1 KB, four clinics with five healthy subscriptions each.
 import { parseArgs } from 'node:util'
