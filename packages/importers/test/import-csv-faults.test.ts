@@ -52,7 +52,7 @@ l4,Lee,1,,social,new,,"{""b"":""\\u0000""}"
     'appointment_statuses.csv 3 name: is required',
     'appointment_statuses.csv 3 kind: must be one of: booked, confirmed, arrived, completed, cancelled, no_show',
     'patients.csv 2 birth_date: must be a date that exists, YYYY-MM-DD, from 1850 to 2199',
-    'patients.csv 3 address.country: must have at most 2 characters',
+    'patients.csv 3 address.country: must be a country in two capital letters (ISO 3166-1), for example IL',
     'patients.csv 3 created_at: must be an ISO 8601 instant with offset, for example 2026-07-12T09:30:00+03:00, or a date (YYYY-MM-DD), within the years 1900 to 2199',
     'patients.csv 5 status_id: must be the id of a row of patient_statuses.csv, or of the clinic',
     'patients.csv 6 id: is in line 2 already',
