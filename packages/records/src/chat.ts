@@ -63,7 +63,7 @@ const Media = strictObject({
 export const ChatMessageRecord = strictObject({
   id: text(104, {
     format: 'message-id',
-    description: 'Unique in the clinic.',
+    description: '`in_<number>` or `out_<number>`, by the direction.',
   }),
   conversation_id: nullable(Id, { description: 'The conversation that it belongs to.' }),
   direction: choice(messageDirections, { description: '`inbound` is from the patient.' }),

@@ -19,15 +19,12 @@ export interface Format {
   accepts(text: string, about: About): boolean
   /** The words of a fault's `detail`. */
   readonly hint: string
+  /** Says all of it, where a regular expression can. It is published, and every validator knows it. */
+  readonly pattern?: string
 }
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-5]):[0-5]\d)$/
-const INTERNATIONAL_PHONE = /^\+[1-9]\d{3,14}$/
-const CURRENCY = /^[A-Z]{3}$/
-const COUNTRY = /^[A-Z]{2}$/
-const MESSAGE_ID = /^(in|out)_\d{1,100}$/
-const DIGITS = /^\d{1,32}$/
 const TIME = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
 /** The first year of dates. Dates of birth are the oldest. */
 const FIRST_YEAR = 1850
@@ -114,6 +111,11 @@ export function isEmail(text: string): boolean {
   return EMAIL.test(text) && EMAIL.test(visibleText(text))
 }
 
+function matching(pattern: string, hint: string): Format {
+  const accepted = new RegExp(pattern)
+  return { accepts: (text) => accepted.test(text), hint, pattern }
+}
+
 const ISO = 'ISO 8601 instant with offset, for example 2026-07-12T09:30:00+03:00'
 
 const forms: Readonly<Record<string, Format>> = {
@@ -144,24 +146,18 @@ const forms: Readonly<Record<string, Format>> = {
     accepts: (text, { country }) => normalPhoneWithExtension(text, country) !== null,
     hint: 'must be a phone number, for example 050-123-4567 or +972501234567 x12',
   },
-  'international-phone': {
-    accepts: (text) => INTERNATIONAL_PHONE.test(text),
-    hint: 'must be a phone number in its international form, for example +972501234567',
-  },
+  'international-phone': matching(
+    '^\\+[1-9]\\d{3,14}$',
+    'must be a phone number in its international form, for example +972501234567',
+  ),
   email: { accepts: isEmail, hint: 'must be an email address, for example name@example.com' },
-  currency: {
-    accepts: (text) => CURRENCY.test(text),
-    hint: 'must be a currency in three capital letters (ISO 4217), for example ILS',
-  },
-  country: {
-    accepts: (text) => COUNTRY.test(text),
-    hint: 'must be a country in two capital letters (ISO 3166-1), for example IL',
-  },
-  'message-id': {
-    accepts: (text) => MESSAGE_ID.test(text),
-    hint: 'must be an id with its direction, `in_` or `out_` and digits, for example in_4711',
-  },
-  digits: { accepts: (text) => DIGITS.test(text), hint: 'must be a number in digits alone, for example 15550001111' },
+  currency: matching('^[A-Z]{3}$', 'must be a currency in three capital letters (ISO 4217), for example ILS'),
+  country: matching('^[A-Z]{2}$', 'must be a country in two capital letters (ISO 3166-1), for example IL'),
+  'message-id': matching(
+    '^(in|out)_\\d{1,100}$',
+    'must be an id with its direction, `in_` or `out_` and digits, for example in_4711',
+  ),
+  digits: matching('^\\d{1,32}$', 'must be a number in digits alone, for example 15550001111'),
   network: {
     accepts: (text) => readNetwork(text) !== null,
     hint: 'must be an address or a network, for example 203.0.113.9, 203.0.113.0/24 or 2001:db8::/32, without bits after the prefix and not everything',
@@ -179,9 +175,9 @@ const forms: Readonly<Record<string, Format>> = {
 
 /** The formats by name. A text longer than any of them is not checked: some formats would take long over it. */
 export const formats: Readonly<Record<string, Format>> = Object.fromEntries(
-  Object.entries(forms).map(([name, { accepts, hint }]) => [
+  Object.entries(forms).map(([name, { accepts, ...said }]) => [
     name,
-    { accepts: (text, about) => text.length <= MAX.url && accepts(text, about), hint },
+    { accepts: (text, about) => text.length <= MAX.url && accepts(text, about), ...said },
   ]),
 )
 

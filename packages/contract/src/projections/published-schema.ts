@@ -1,4 +1,5 @@
 // JSON Schema as the projections publish it: named schemas by reference or inline, the contract's own formats as standard ones.
+import { formats } from '../input/formats.ts'
 import { type JsonSchema, jsonSchemaOf } from '../schema/json-schema.ts'
 import { nameOf, type TSchema } from '../schema/schema.ts'
 
@@ -39,11 +40,6 @@ const standardForms: Readonly<Record<string, JsonSchema>> = {
   // Unicode's properties need a flag that JSON Schema has not.
   'given-name': {},
   phone: { pattern: '^\\+?[0-9 ().\\-/]{3,40}$' },
-  'international-phone': { pattern: '^\\+[1-9]\\d{3,14}$' },
-  currency: { pattern: '^[A-Z]{3}$' },
-  country: { pattern: '^[A-Z]{2}$' },
-  'message-id': { pattern: '^(in|out)_\\d{1,100}$' },
-  digits: { pattern: '^\\d{1,32}$' },
   'webhook-url': {
     format: 'uri',
     pattern: "^https://[A-Za-z0-9._:\\[\\]-]+([/?]([A-Za-z0-9_.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$",
@@ -53,6 +49,11 @@ const standardForms: Readonly<Record<string, JsonSchema>> = {
   'day-of-year': { pattern: `^(${OF_ANY_YEAR}|02-29)$` },
   'time-of-day': { pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$' },
   'recorded-instant': { pattern: `^(${DAY_OF_INSTANT}|${instantOn(DAY_OF_INSTANT)})$` },
+}
+
+function standardForm(format: string): JsonSchema {
+  const { pattern } = formats[format] ?? {}
+  return standardForms[format] ?? (pattern === undefined ? { format } : { pattern })
 }
 
 /** The replacement of a named schema: a reference, or null to write the schema itself. */
@@ -79,7 +80,7 @@ export function publishedBody(schema: TSchema, refer: Refer): JsonSchema {
   return {
     ...rest,
     ...(required && { required }),
-    ...(format === undefined ? {} : (standardForms[format] ?? { format })),
+    ...(format === undefined ? {} : standardForm(format)),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, inner(part)])),
     }),
