@@ -62,4 +62,14 @@ export const mutants: readonly Mutant[] = [
       test: 'dropping a hidden character between two halves does not make another hidden one',
     },
   },
+  {
+    breaks: 'a text with nothing unusual but a hidden character is reduced',
+    file: 'packages/contract/src/values/visible-text.ts',
+    from: '\\u00a1-\\u00ac\\u00ae-\\u033f',
+    to: '\\u00a1-\\u033f',
+    caught: {
+      by: 'packages/contract/test/visible-text.test.ts',
+      test: 'no hidden character passes for a usual one',
+    },
+  },
 ]

@@ -8,3 +8,19 @@ test('dropping a hidden character between two halves does not make another hidde
   assert.equal(visibleText(halves), 'a\ufffd\ufffdb')
   assert.deepEqual(JSON.parse(visibleJson(JSON.stringify([halves]))), ['a\ufffd\ufffdb'])
 })
+
+test('no hidden character passes for a usual one', () => {
+  const hidden = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
+    (character) => character.isWellFormed() && visibleText(character) === '',
+  )
+  assert.ok(hidden.length > 100)
+  for (const character of hidden) {
+    const code = character.charCodeAt(0).toString(16)
+    assert.deepEqual(JSON.parse(visibleJson(JSON.stringify([`a${character}b`]))), ['ab'], code)
+  }
+})
+
+test('a text of usual characters alone is handed on as it is', () => {
+  const json = JSON.stringify(['Noa Levi, ד"ר רות אברהם', 'Анна – 1 200 ₪', 'Zoë\nÅngström'])
+  assert.equal(visibleJson(json), json)
+})

@@ -9,6 +9,11 @@ const HIDDEN = String.raw`\0-\x08\x0b-\x1f\x7f-\x9f\p{Default_Ignorable_Code_Poi
 const hidden = new RegExp(`[${HIDDEN}]+`, 'gu')
 /** JSON escapes control characters. Only with such an escape (or, in some texts, a backslash) every string is checked. */
 const mayHide = new RegExp(String.raw`\\[bfru]|[${HIDDEN}]`, 'u')
+/**
+ * Anything but visible characters of the usual scripts. It is decided without Unicode's tables, in a fifth of the time, and most texts
+ * hold nothing else.
+ */
+const unusual = /\\[bfru]|[^\t\n -~\u00a1-\u00ac\u00ae-\u033f\u0400-\u05ff\u2010-\u2027\u20a0-\u20bf]/
 
 /**
  * Half a surrogate pair becomes U+FFFD: two halves on both sides of a dropped character would join to another hidden one.
@@ -21,6 +26,6 @@ export function visibleText(text: string): string {
 
 /** Applies `visibleText` to every string of a JSON text. Usually nothing changes. */
 export function visibleJson(json: string): string {
-  if (!mayHide.test(json)) return json
+  if (!unusual.test(json) || !mayHide.test(json)) return json
   return JSON.stringify(JSON.parse(json, (_, value) => (typeof value === 'string' ? visibleText(value) : value)))
 }
