@@ -1,12 +1,15 @@
 // The CPU time of a read: ours, a bare Fastify route with the same look-ups, and another checkout of this program where one is named. They
 // take short turns over one database, so that a machine that others use slows all of them alike.
 //
-//   node bench/read-costs.ts [rounds] [other checkout]    makes the clinic of `reads.ts` once, in .data/bench
+//   node bench/read-costs.ts [rounds] [other checkout] [--apart]    makes the clinic of `reads.ts` once, in .data/bench
+//
+// `--apart`: gateway and backend are processes of their own.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { sql } from '@clinic-data/database'
 import { benchClinic, benchKey } from './bench-clinic.ts'
 import { KEPT, openBenchDatabase } from './bench-database.ts'
@@ -21,20 +24,25 @@ const WARM_ROUNDS = 4
 const FIRST_PORT = 18280
 const DAY_MS = 86_400_000
 
-const rounds = Number(process.argv[2] ?? 20)
-const other = process.argv[3]
-if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('node bench/read-costs.ts [rounds] [other checkout]')
+const {
+  values: { apart },
+  positionals: [howMany = '20', other],
+} = parseArgs({ options: { apart: { type: 'boolean', default: false } }, allowPositionals: true })
+const rounds = Number(howMany)
+if (!Number.isSafeInteger(rounds) || rounds < 1)
+  throw new Error('node bench/read-costs.ts [rounds] [other checkout] [--apart]')
 
 interface Turn {
   perSecond: number
-  /** µs of a request. */
-  node: number
+  /** µs of a request, in each process of ours. */
+  node: readonly number[]
   postgres: number
 }
 
 const root = dirname(import.meta.dirname)
 const { server, owner, close } = await openBenchDatabase(KEPT)
-const children = new Map<string, ChildProcess>()
+/** The processes of each side: the one that the internet reaches is the first. */
+const children = new Map<string, ChildProcess[]>()
 try {
   const clinic = await benchClinic(owner, { clinic_id: 'bench', patients: 100_000, appointments_per_patient: 10 })
   const key = await benchKey(owner, clinic, ['patients:read', 'appointments:read'])
@@ -52,36 +60,50 @@ try {
   )
   for (const [name, path] of Object.entries(paths)) tell(name, await measure(ports, path, key))
 } finally {
-  for (const child of children.values()) child.kill('SIGTERM')
+  for (const child of [...children.values()].flat()) child.kill('SIGTERM')
   await close()
 }
 
+/** @returns the port of each side. */
 async function startAll(): Promise<Map<string, number>> {
-  const secrets = `bench:${randomBytes(32).toString('base64')}`
+  const secrets = { SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}` }
   const ports = new Map<string, number>()
-  const start = async (side: string, argv: readonly string[], cwd = root) => {
-    const port = FIRST_PORT + 2 * ports.size
-    const own = {
-      DATABASE_URL: server.ownerUrl,
-      SECRET_KEYS: secrets,
-      PORT: String(port),
-      ADMIN_PORT: String(port + 1),
-    }
-    const filled = argv.map((word) => (word === 'PORT' ? String(port) : word))
-    children.set(side, spawn(process.execPath, filled, { cwd, env: { ...process.env, ...own }, stdio: 'ignore' }))
-    ports.set(side, port)
-    await isReachable(`http://127.0.0.1:${port}/v1/me`)
+  const start = (side: string, argv: readonly string[], cwd: string, env: Readonly<Record<string, string>>) => {
+    const child = spawn(process.execPath, argv, { cwd, env: { ...process.env, ...secrets, ...env }, stdio: 'ignore' })
+    children.set(side, [...(children.get(side) ?? []), child])
   }
-  const program = join('packages', 'server', 'bin', 'clinicd.mjs')
-  await start('ours', [join(root, program), 'serve'])
-  if (other !== undefined) await start('the other', [join(resolve(other), program), 'serve'], resolve(other))
-  await start('bare', [join(root, 'bench', 'bare-server.ts'), server.appUrl, 'PORT'])
+  const serve = async (side: string, cwd: string) => {
+    const [port, ownAdmin, backend] = [0, 1, 2].map((n) => String(FIRST_PORT + 3 * ports.size + n)) as [
+      string,
+      string,
+      string,
+    ]
+    const program = join(cwd, 'packages', 'server', 'bin', 'clinicd.mjs')
+    const database = { DATABASE_URL: server.ownerUrl }
+    const listening = { PORT: port, ADMIN_PORT: ownAdmin }
+    if (apart) {
+      const token = { BACKEND_TOKEN: randomBytes(32).toString('hex') }
+      const gateway = { ...listening, ...token, BACKEND_URL: `http://127.0.0.1:${backend}` }
+      start(side, [program, 'serve', '--role', 'gateway'], cwd, gateway)
+      start(side, [program, 'serve', '--role', 'backend'], cwd, { ...database, ...token, ADMIN_PORT: backend })
+    } else start(side, [program, 'serve'], cwd, { ...database, ...listening })
+    ports.set(side, Number(port))
+    await isReady(`http://127.0.0.1:${port}/readyz`)
+  }
+  await serve('ours', root)
+  if (other !== undefined) await serve('the other', resolve(other))
+  const port = FIRST_PORT + 3 * ports.size
+  start('bare', [join(root, 'bench', 'bare-server.ts'), server.appUrl, String(port)], root, {})
+  ports.set('bare', port)
+  await isReady(`http://127.0.0.1:${port}/v1/me`)
   return ports
 }
 
-async function isReachable(url: string): Promise<void> {
+/** The bare server has no route for it, and refuses whom it does not know. */
+async function isReady(url: string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
-    if (await fetch(url).catch(() => null)) return
+    const answered = await fetch(url).catch(() => null)
+    if (answered !== null && answered.status < 500) return
     await delay(100)
   }
   throw new Error(`${url} does not answer`)
@@ -96,11 +118,13 @@ async function measure(ports: ReadonlyMap<string, number>, path: string, key: st
     // Each order as often as the other.
     const sides = round % 2 === 0 ? [...loads] : [...loads].reverse()
     for (const [side, load] of sides) {
-      const costs = () => [exactCpuOf(children.get(side)?.pid ?? 0), cpuOfConnections(postgres)] as const
+      const costs = () => [
+        cpuOfConnections(postgres),
+        ...(children.get(side) ?? []).map(({ pid = 0 }) => exactCpuOf(pid)),
+      ]
       const before = costs()
       const { answers, ms } = await load.turn(TURN_MS)
-      const after = costs()
-      const [node, ofPostgres] = [(after[0] - before[0]) / answers, (after[1] - before[1]) / answers]
+      const [ofPostgres = 0, ...node] = costs().map((used, place) => (used - (before[place] ?? 0)) / answers)
       if (round >= 0) turns.get(side)?.push({ perSecond: (answers * 1000) / ms, node, postgres: ofPostgres })
     }
   }
@@ -125,16 +149,19 @@ async function firstProcess(): Promise<number> {
 function tell(name: string, turns: ReadonlyMap<string, readonly Turn[]>): void {
   const bare = turns.get('bare') ?? []
   const percent = (values: readonly number[]) => `${(median(values) * 100).toFixed(1)} %`
-  const cpu = ({ node, postgres }: Turn) => node + postgres
+  const cpu = ({ node, postgres }: Turn) => node.reduce((sum, of) => sum + of, postgres)
   for (const [side, all] of turns) {
     const rates = all.map(({ perSecond }, round) => perSecond / (bare[round]?.perSecond ?? Number.NaN))
     const costs = all.map((turn, round) => cpu(bare[round] ?? turn) / cpu(turn))
     const perSecond = Math.round(median(all.map(({ perSecond }) => perSecond)))
-    const [node, postgres] = [median(all.map((turn) => turn.node)), median(all.map((turn) => turn.postgres))]
+    const node = (children.get(side) ?? []).map((_, place) =>
+      Math.round(median(all.map((turn) => turn.node[place] ?? 0))),
+    )
+    const postgres = median(all.map((turn) => turn.postgres))
     const cells = [
       `${name}, ${side}`,
       perSecond,
-      `${Math.round(node)}, ${Math.round(postgres)}`,
+      `${node.join(' + ')}, ${Math.round(postgres)}`,
       percent(rates),
       percent(costs),
     ]
