@@ -130,8 +130,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a gateway over HTTP says that it compares networks, when it asks for several keys at once',
     file: 'packages/gateway/src/http-backend/call-group.ts',
-    from: ", [portHeaders.compares_networks]: '1' }",
-    to: ' }',
+    from: "    [portHeaders.compares_networks]: '1',\n    [portHeaders.contract]",
+    to: '    [portHeaders.contract]',
     caught: overHttp,
   },
   {

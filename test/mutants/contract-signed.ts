@@ -164,8 +164,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'another shape of answer is not an answer',
     file: 'packages/contract/src/port/port-answer.ts',
-    from: "if (!form.accepts(value)) throw unusable(reply, 'an answer without the agreed form')\n    return value",
-    to: 'return value as AnyAnswer',
+    from: "    const value = jsonOf(reply.text)\n    if (!form.accepts(value)) throw unusable(reply, 'an answer without the agreed form')\n    if",
+    to: '    const value = jsonOf(reply.text) as AnyAnswer\n    if',
     caught: {
       by: 'packages/gateway/test/http-backend.test.ts',
       test: 'each shape of answer passes unchanged, and another shape is 502',

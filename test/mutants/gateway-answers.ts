@@ -31,7 +31,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a list longer than agreed does not leave',
-    file: 'packages/gateway/src/answers/write-output.ts',
+    file: 'packages/contract/src/port/data-writer.ts',
     from: 'if (!Array.isArray(data) || data.length > maxItems)',
     to: 'if (!Array.isArray(data))',
     caught: {

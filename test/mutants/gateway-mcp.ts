@@ -133,8 +133,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: "a model sees no invisible character of a patient's text",
     file: 'packages/gateway/src/mcp/tool-result.ts',
-    from: 'text: visibleJson(body)',
-    to: 'text: body',
+    from: 'text: visibleJson(String(body))',
+    to: 'text: String(body)',
     caught: { by: 'test/mcp/patients-words.test.ts' },
   },
   {

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import test, { after } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import { portRoutes } from '@clinic-data/backend/port-listener'
-import { allOperations, type Backend } from '@clinic-data/contract'
+import { allOperations, type Backend, handlerOf, handlersMadeBy } from '@clinic-data/contract'
+import { mayBeWritten, WrittenRows } from '@clinic-data/contract/data-writer'
 import { sql } from '@clinic-data/database'
 import { httpBackend } from '@clinic-data/gateway/http-backend/http-backend'
 import { freePorts } from '@clinic-data/testing/free-port'
@@ -16,6 +18,8 @@ const quiet = { warn: () => undefined, info: () => undefined }
 
 /** The operations of the rows that a gateway asked to store itself. */
 const sentBack: string[] = []
+/** The operations whose rows the backend wrote. */
+const written = new Set<string>()
 let isFull = false
 
 const token = randomBytes(24).toString('hex')
@@ -47,7 +51,12 @@ function behindPort(backend: Backend): Backend {
     sentBack.push(...rows.map(({ operation }) => operation))
     await overPort.audit(rows)
   }
-  return { ...overPort, audit }
+  const handlers = handlersMadeBy((operation) => async (...asked) => {
+    const answer = await handlerOf(overPort, operation)(...asked)
+    if (answer?.data instanceof WrittenRows) written.add(operation.id)
+    return answer
+  })
+  return { ...overPort, handlers, audit }
 }
 
 /** Every row of the request, without what differs from request to request. */
@@ -71,6 +80,41 @@ test('every read has the one row that it would have in one process, stored by th
     assert.deepEqual(await rowsOf(apart, there.headers['x-request-id']), expected, operation.id)
     assert.deepEqual(sentBack, [], operation.id)
   }
+})
+
+/** What differs from answer to answer: a cursor is sealed anew, a query tells when it looked, and a waiting delivery when it goes on. */
+const OWN = /"(next_cursor|resume_cursor|as_of|next_attempt_at)":"[^"]+"/g
+
+test('every read has the bytes that it would have in one process, and the backend has written the rows of lists', async () => {
+  const withRows = new Set<string>()
+  for (const operation of allOperations.filter(({ effect, shape }) => effect === 'none' && shape !== 'link')) {
+    const path = await validPath(whole, clinic, operation)
+    const detailed = `${path}${path.includes('?') ? '&' : '?'}response_format=detailed`
+    for (const asked of operation.detailed ? [path, detailed] : [path]) {
+      const [here, there] = [
+        await ask(whole, clinic.key, asked, validOptions(operation)),
+        await ask(apart, clinic.key, asked, validOptions(operation)),
+      ]
+      const alike = here.text.replace(OWN, '"$1"')
+      assert.equal(there.text.replace(OWN, '"$1"'), alike, asked)
+      if (mayBeWritten(operation) && here.json.data.length > 0) withRows.add(operation.id)
+      if (alike === here.text) assert.equal(there.headers.etag, here.headers.etag, asked)
+    }
+  }
+  assert.ok(withRows.size > 10)
+  assert.deepEqual([...written].sort(), [...withRows].sort())
+})
+
+test('rows that the backend has written are compressed, and are not sent to a client that has them', async () => {
+  const path = '/v1/patients?limit=100'
+  const first = await ask(apart, clinic.key, path)
+  const headers = { host: 'x', authorization: `Bearer ${clinic.key}` }
+  const packed = await apart.send({ url: path, headers: { ...headers, 'accept-encoding': 'gzip' } })
+  assert.equal(packed.headers['content-encoding'], 'gzip')
+  assert.equal(gunzipSync(packed.bytes).toString(), first.text)
+  const known = { 'if-none-match': String(first.headers.etag) }
+  const again = await ask(apart, clinic.key, path, { headers: known })
+  assert.deepEqual([again.status, again.text], [304, ''])
 })
 
 test('an empty list names the patient whom the request names, in the path or in its query', async () => {

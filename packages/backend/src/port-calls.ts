@@ -14,9 +14,11 @@ import {
 } from '@clinic-data/contract'
 import { type AnswerApp, type AppEndpoint, appEndpoints } from '@clinic-data/contract/app-request'
 import type { AuditTrail } from '@clinic-data/contract/audit-trail'
+import { mayBeWritten } from '@clinic-data/contract/data-writer'
 import { rehearsedOperations } from '@clinic-data/contract/names'
 import { portForms, portPaths, portProblems } from '@clinic-data/contract/port'
-import type { PortReply } from '@clinic-data/contract/port-answer'
+import type { SentReply } from '@clinic-data/contract/port-lines'
+import { writtenReply } from '@clinic-data/contract/written-reply'
 import type { Log } from '@clinic-data/surface/log'
 import { rowOf, trailOf } from './recorded-reads.ts'
 
@@ -29,6 +31,8 @@ export interface PortCall {
   readonly deadline: number
   /** The gateway refuses a key that is used from elsewhere than it may. */
   readonly comparesNetworks: boolean
+  /** The gateway takes rows that are written already: its contract is ours. */
+  readonly takesWritten?: boolean
 }
 
 /** A call that violates the agreement. The status tells the gateway's operator how. */
@@ -42,12 +46,12 @@ export class Refused extends Error {
 }
 
 /** Answers one call. It never rejects. */
-export type AnswerCall = (call: PortCall) => Promise<PortReply>
+export type AnswerCall = (call: PortCall) => Promise<SentReply>
 
 /** The paths of the calls, and what answers any of them. */
 export function portCalls(backend: Backend, log: Log): { paths: readonly string[]; answer: AnswerCall } {
   const trail = trailOf(backend, log)
-  const works = new Map<string, (call: PortCall) => Promise<PortReply>>([
+  const works = new Map<string, (call: PortCall) => Promise<SentReply>>([
     [portPaths.authenticate, (call) => authenticate(backend, call)],
     [portPaths.audit, (call) => audit(backend, call)],
     ...allOperations.map((operation) => {
@@ -69,7 +73,7 @@ export function portCalls(backend: Backend, log: Log): { paths: readonly string[
   return { paths: [...works.keys()], answer }
 }
 
-async function authenticate(backend: Backend, call: PortCall): Promise<PortReply> {
+async function authenticate(backend: Backend, call: PortCall): Promise<SentReply> {
   const { key_hash } = formed(call.body, portForms.authenticateRequest)
   const principal = await inTime(call.deadline, () => backend.authenticate(key_hash))
   // A gateway of an earlier version would let it in from anywhere.
@@ -77,7 +81,7 @@ async function authenticate(backend: Backend, call: PortCall): Promise<PortReply
   return okReply({ principal: isUnguarded ? null : principal })
 }
 
-async function audit(backend: Backend, call: PortCall): Promise<PortReply> {
+async function audit(backend: Backend, call: PortCall): Promise<SentReply> {
   const { rows } = formed(call.body, portForms.auditRequest)
   await inTime(call.deadline, () => backend.audit(rows as Parameters<Backend['audit']>[0]))
   return { status: 204, text: '' }
@@ -85,7 +89,8 @@ async function audit(backend: Backend, call: PortCall): Promise<PortReply> {
 
 /** @param trail stores the rows of reads. Without it none is recorded. */
 function operating(operation: Operation, handler: AnyHandler, trail?: AuditTrail) {
-  return async ({ body, request_id, deadline }: PortCall): Promise<PortReply> => {
+  const isList = mayBeWritten(operation)
+  return async ({ body, request_id, deadline, takesWritten }: PortCall): Promise<SentReply> => {
     const { principal, input, filters = [], record } = formed(body, portForms.operationRequest)
     // It comes from a gateway of a later version.
     if (filters.some((name) => !Object.hasOwn(operation.addedFilters ?? {}, name)))
@@ -104,9 +109,12 @@ function operating(operation: Operation, handler: AnyHandler, trail?: AuditTrail
         () => true,
         () => false,
       )
-      return isRecorded ? { ...answer, recorded: true } : answer
+      return isRecorded ? { ...answer, recorded: true as const } : answer
     }
-    return okReply(await inTime(deadline, work))
+    const answer = await inTime(deadline, work)
+    const isDetailed = (input.query as { response_format?: unknown }).response_format === 'detailed'
+    const written = isList && takesWritten && answer !== null ? writtenReply(operation, answer, isDetailed) : null
+    return written ?? okReply(answer)
   }
 }
 
@@ -123,7 +131,7 @@ function appCalls(answerApp: AnswerApp | undefined) {
 }
 
 function answeringApps(answerApp: AnswerApp, endpoint: AppEndpoint) {
-  return async ({ body, request_id, deadline }: PortCall): Promise<PortReply> => {
+  return async ({ body, request_id, deadline }: PortCall): Promise<SentReply> => {
     const { form, authorization, address } = formed(body, portForms.connectRequest)
     const parameters = Object.fromEntries(form.map(({ name, value }) => [name, value]))
     if (Object.keys(parameters).length < form.length) throw new Refused(400, 'a parameter comes twice')
@@ -132,7 +140,7 @@ function answeringApps(answerApp: AnswerApp, endpoint: AppEndpoint) {
   }
 }
 
-function okReply(value: unknown): PortReply {
+function okReply(value: unknown): SentReply {
   return { status: 200, text: JSON.stringify(value) }
 }
 
@@ -162,7 +170,7 @@ function tooLate(): Problem {
 }
 
 /** The answer for an error: a problem that the gateway hands on, or one without a text of ours. Logs what is not the caller's fault. */
-export function refusalOf(log: Log, error: unknown, call: Pick<PortCall, 'path' | 'request_id'>): PortReply {
+export function refusalOf(log: Log, error: unknown, call: Pick<PortCall, 'path' | 'request_id'>): SentReply {
   if (error instanceof Refused) return { status: error.status, text: JSON.stringify({ error: error.message }) }
   if (error instanceof Problem && (portProblems as readonly string[]).includes(error.slug)) {
     const { slug, message, members, status, cause } = error

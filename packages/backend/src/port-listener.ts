@@ -10,8 +10,9 @@ import { type Backend, type OpenedFile, Problem } from '@clinic-data/contract'
 import { BodyMemory } from '@clinic-data/contract/body-memory'
 import { bytesWithin } from '@clinic-data/contract/bytes-within'
 import { PORT_LIMITS, PORT_VERSION, portForms, portHeaders, portPaths } from '@clinic-data/contract/port'
-import type { PortReply } from '@clinic-data/contract/port-answer'
 import { patientIdsHeader } from '@clinic-data/contract/port-file-answer'
+import type { SentReply } from '@clinic-data/contract/port-lines'
+import { contractMark } from '@clinic-data/contract/written-reply'
 import { arriving } from '@clinic-data/surface/arriving-bytes'
 import type { Log } from '@clinic-data/surface/log'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
@@ -76,9 +77,10 @@ export function portRoutes(
     }
     app.post(portPaths.calls, async (request, reply) => {
       const { calls } = formed(request.body, portForms.callsRequest)
+      const takesWritten = headerOf(request, portHeaders.contract) === contractMark()
       const portCalls = calls.map(({ path, body, deadline_ms, request_id = '' }) => {
         const deadline = request.portArrivedAt + Math.min(deadline_ms, PORT_LIMITS.deadline_ms)
-        return { path, body, request_id, deadline, ...callerOf(request) }
+        return { path, body, request_id, deadline, takesWritten, ...callerOf(request) }
       })
       if (portCalls.length === 0) throw new Refused(400, 'the message has no calls')
       reply.hijack()
@@ -106,7 +108,7 @@ function headerOf({ headers }: FastifyRequest, name: string): string | null {
   return value === undefined ? null : String(value)
 }
 
-function send(reply: FastifyReply, { status, text }: PortReply): FastifyReply {
+function send(reply: FastifyReply, { status, text }: SentReply): FastifyReply {
   reply.code(status)
   return text === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(text)
 }

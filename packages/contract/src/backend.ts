@@ -49,6 +49,8 @@ export interface AnyAnswer {
   replayed?: true
   /** The backend has stored the audit row of this read. */
   recorded?: true
+  /** The ids that the audit log names of rows that came written (`WrittenRows`), unless their audit row is stored. */
+  audited?: Readonly<Required<Pick<AuditRow, 'resource_ids' | 'patient_ids' | 'count'>>>
   /** Where the resource does not name its patients. A backend of an earlier version does not tell them. */
   patient_ids?: readonly string[]
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { PORT_LIMITS } from '../src/port/port.ts'
 import { type PortReply, UnusableAnswer } from '../src/port/port-answer.ts'
-import { PortLines, portLine } from '../src/port/port-lines.ts'
+import { PortLines, portLine, type SentReply } from '../src/port/port-lines.ts'
 
 function read(pieces: readonly Buffer[]): [number, PortReply][] {
   const taken: [number, PortReply][] = []
@@ -13,14 +13,22 @@ function read(pieces: readonly Buffer[]): [number, PortReply][] {
   return taken
 }
 
+function asSent([place, { data, ...reply }]: [number, PortReply]): [number, SentReply] {
+  return [place, data === undefined ? reply : { ...reply, data: Buffer.from(data).toString() }]
+}
+
 test('lines come as they were sent, wherever the bytes are cut', () => {
-  const reply = fc.record({ status: fc.integer({ min: 100, max: 599 }), text: fc.json() }, { noNullPrototype: true })
+  const reply = fc.record(
+    { status: fc.integer({ min: 100, max: 599 }), text: fc.json(), data: fc.json() },
+    { requiredKeys: ['status', 'text'], noNullPrototype: true },
+  )
   const sent = fc.array(fc.tuple(fc.nat(63), reply), { maxLength: 5 })
   fc.assert(
     fc.property(sent, fc.array(fc.nat(2000)), (replies, cuts) => {
       const bytes = Buffer.from(replies.map(([place, one]) => portLine(place, one)).join(''))
       const ends = [...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length]
-      assert.deepEqual(read(ends.map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end))), replies)
+      const taken = read(ends.map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end)))
+      assert.deepEqual(taken.map(asSent), replies)
     }),
   )
 })
@@ -30,7 +38,7 @@ test('an answer without a body has an empty text, and a line without its end is 
 })
 
 test('a line of another form, or longer than an answer may be, is refused', () => {
-  for (const line of ['\n', 'x 200 {}\n', '1 20 {}\n', '-1 200 {}\n', '1 200\n']) {
+  for (const line of ['\n', 'x 200 {}\n', '1 20 {}\n', '-1 200 {}\n', '1 200\n', '1 200\t{}\n']) {
     assert.throws(() => read([Buffer.from(line)]), UnusableAnswer, line)
   }
   const piece = Buffer.alloc(1024 * 1024, 0x20)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type AnyAnswer, type Operation, operations, Problem } from '@clinic-data/contract'
 import { auditedIn } from '@clinic-data/contract/audited'
+import { WrittenRows } from '@clinic-data/contract/data-writer'
 import { exampleAnswer } from '@clinic-data/contract/projections/example-answer'
 import { problemOf } from '../src/answers/problem-response.ts'
 import { outputWriter } from '../src/answers/write-output.ts'
@@ -10,8 +11,8 @@ import { outputWriter } from '../src/answers/write-output.ts'
 const links = { cursor: () => 'cursor', file: () => null, address: (path: string) => path }
 
 function bodyOf(operation: Operation, answer: Partial<AnyAnswer>): string {
-  return outputWriter(operation)({ ...(exampleAnswer(operation) as AnyAnswer), next: null, ...answer }, false, links)
-    .body
+  const whole = { ...(exampleAnswer(operation) as AnyAnswer), next: null, ...answer }
+  return String(outputWriter(operation)(whole, false, links).body)
 }
 
 test('a list longer than agreed is 502, not a longer answer', () => {
@@ -73,4 +74,9 @@ test('an error whose code is the name of a built-in member is an unexpected erro
   for (const code of ['toString', 'constructor', '__proto__']) {
     assert.equal(problemOf(Object.assign(new Error('internal'), { code })).slug, 'internal-error')
   }
+})
+
+test('written rows of which the backend tells nothing for the audit log are no answer', () => {
+  const data = new WrittenRows(Buffer.from('[{}]'))
+  assert.throws(() => auditedIn(operations['patients.list'], { data }), /tells nothing of the rows/)
 })

@@ -2,19 +2,28 @@
 import { MAX, PAGE } from '../limits.ts'
 import { Id, list, object, Type, text, whole } from '../schema/schema.ts'
 
+const PatientIds = list(Id, PAGE.max * MAX.patients, {
+  description: 'All patients whose data left or changed, each once.',
+})
+
+/** The part that names an answer's rows. */
+export const Audited = object({
+  resource_ids: list(text(MAX.id), 100),
+  patient_ids: PatientIds,
+  count: Type.Integer({ minimum: 0 }),
+})
+
 export const AuditRow = object({
   at: text(MAX.instant, { description: 'ISO 8601, UTC.' }),
   clinic_id: Id,
   key_id: Id,
   operation: text(MAX.name),
   surface: text(10, { enum: ['rest', 'mcp', 'file'] }),
-  resource_ids: list(text(MAX.id), 100),
-  patient_ids: Type.Optional(
-    list(Id, PAGE.max * MAX.patients, { description: 'All patients whose data left or changed, each once.' }),
-  ),
+  resource_ids: Audited.properties.resource_ids,
+  patient_ids: Type.Optional(PatientIds),
   problem: Type.Optional(text(MAX.code, { description: 'The slug of the refusal.' })),
   required_scope: Type.Optional(text(MAX.code, { description: 'The scope that the key lacked.' })),
-  count: Type.Integer({ minimum: 0 }),
+  count: Audited.properties.count,
   status: whole(100, 599),
   request_id: text(MAX.code),
   address: text(MAX.code),

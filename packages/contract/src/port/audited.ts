@@ -2,6 +2,7 @@
 import type { AnyAnswer, AuditRow } from '../backend.ts'
 import type { Operation } from '../operation.ts'
 import { patientsOf } from '../patients-of.ts'
+import { WrittenRows } from './data-writer.ts'
 
 export type Audited = Readonly<Required<Pick<AuditRow, 'resource_ids' | 'patient_ids' | 'count'>>>
 
@@ -11,8 +12,12 @@ const AUDITED_IDS = 100
 /** The ids in an answer: of its resources, and of all patients whose data it holds. */
 export function auditedIn(
   { patients }: Pick<Operation, 'patients'>,
-  { data, patient_ids: beside = [] }: Pick<AnyAnswer, 'data' | 'patient_ids'>,
+  { data, audited, patient_ids: beside = [] }: Pick<AnyAnswer, 'data' | 'audited' | 'patient_ids'>,
 ): Audited {
+  if (data instanceof WrittenRows) {
+    if (audited === undefined) throw new Error('the backend tells nothing of the rows that it has written')
+    return audited
+  }
   const rows: readonly unknown[] = Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
   const patient_ids = patients === 'beside' ? beside : patientsOf(patients, rows)
   const resource_ids: string[] = []

@@ -4,12 +4,15 @@ import type { AnyAnswer } from '../backend.ts'
 import { jsonOf } from '../input/json-text.ts'
 import type { Operation } from '../operation.ts'
 import { Problem, type ProblemMembers, type ProblemSlug, problems } from '../problems.ts'
+import { mayBeWritten, WrittenRows } from './data-writer.ts'
 import { portForms } from './port.ts'
 
 /** An answer as it came. */
 export interface PortReply {
   readonly status: number
   readonly text: string
+  /** The rows of a list, written by a backend of the same contract. The text has the answer's other members. */
+  readonly data?: Uint8Array
 }
 
 /** Takes an answer for a value, or for the problem that the backend chose. @throws UnusableAnswer */
@@ -62,7 +65,9 @@ export function readAnswer(operation: Operation): ReadReply<AnyAnswer | null> {
     if (operation.shape === 'none') return null
     const value = jsonOf(reply.text)
     if (!form.accepts(value)) throw unusable(reply, 'an answer without the agreed form')
-    return value
+    if (reply.data === undefined || value === null) return value
+    if (!mayBeWritten(operation)) throw unusable(reply, 'rows beside an answer that is no list')
+    return { ...value, data: new WrittenRows(reply.data) }
   }
 }
 

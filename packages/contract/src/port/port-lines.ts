@@ -2,17 +2,28 @@
 //
 //   <the call's place in the list> <status> <body>\n
 //
-// A body is JSON without line breaks, or empty.
+// A body is JSON without line breaks, or empty. Where the rows of a list are written already, they stand behind the answer's other
+// members, and tabs stand in front of both: JSON as it is written here has none.
+//
+//   <the call's place in the list> <status>\t<body>\t<rows>\n
 import { PORT_LIMITS } from './port.ts'
 import { type PortReply, UnusableAnswer } from './port-answer.ts'
 
+/** An answer as a backend sends it. */
+export interface SentReply extends Omit<PortReply, 'data'> {
+  readonly data?: string
+}
+
 /** @example portLine(0, { status: 204, text: '' }) // '0 204 \n' */
-export function portLine(place: number, { status, text }: PortReply): string {
-  return `${place} ${status} ${text}\n`
+export function portLine(place: number, { status, text, data }: SentReply): string {
+  return data === undefined ? `${place} ${status} ${text}\n` : `${place} ${status}\t${text}\t${data}\n`
 }
 
 const LINE_BREAK = 0x0a
-const START = /^(\d{1,4}) (\d{3}) /
+const TAB = 0x09
+const START = /^(\d{1,4}) (\d{3})([ \t])/
+/** The most characters of a line's start. */
+const START_CHARACTERS = 9
 
 /** Reads the lines from bytes as they arrive. */
 export class PortLines {
@@ -36,7 +47,7 @@ export class PortLines {
       this.#pieces = []
       this.#bytes = 0
       start = end + 1
-      this.#takeLine(line.toString())
+      this.#takeLine(line)
     }
     if (start < bytes.length) this.#keep(bytes.subarray(start))
   }
@@ -47,9 +58,13 @@ export class PortLines {
     this.#pieces.push(piece)
   }
 
-  #takeLine(line: string): void {
-    const [start, place, status] = START.exec(line) ?? []
+  #takeLine(line: Buffer): void {
+    const [start, place, status, mark] = START.exec(line.toString('latin1', 0, START_CHARACTERS)) ?? []
     if (start === undefined) throw new UnusableAnswer('a line without a call and a status')
-    this.#take(Number(place), { status: Number(status), text: line.slice(start.length) })
+    const end = mark === ' ' ? line.length : line.indexOf(TAB, start.length)
+    if (end < 0) throw new UnusableAnswer('a line without its data')
+    const text = line.toString('utf8', start.length, end)
+    const data = mark === ' ' ? {} : { data: line.subarray(end + 1) }
+    this.#take(Number(place), { status: Number(status), text, ...data })
   }
 }

@@ -36,7 +36,9 @@
 //   POST /port/audit            {rows} → 204 once all of them are stored, in order
 //   POST /port/calls            {calls: [{path, deadline_ms, request_id, body}]} → 200 with a line for each call, as soon as it is
 //                               answered: its place in the list, its status and its body (`port-lines.ts`). Only for a backend
-//                               whose answers carry `x-takes-calls: 1`, and only for the three kinds of calls above
+//                               whose answers carry `x-takes-calls: 1`, and only for the three kinds of calls above.
+//                               `x-contract` tells the form of the gateway's answers (`contractMark`): a backend that is built
+//                               from the same contract may write the rows of lists itself, and every other one ignores it
 //   POST /port/files            {file, range} → 200 with the file, or 206 with the part that `content-range` names;
 //                               `content-length`, `content-type` and `x-file-name` (percent-encoded UTF-8) are required.
 //                               `x-client-address` is where the client asks from. A key that is bound to other networks: 403
@@ -71,7 +73,7 @@ import {
   whole,
 } from '../schema/schema.ts'
 import { NETWORKS } from '../values/network.ts'
-import { AuditRow, ReadRecord } from './audit-forms.ts'
+import { Audited, AuditRow, ReadRecord } from './audit-forms.ts'
 import { PORT_LIMITS } from './port-limits.ts'
 
 export { PORT_LIMITS }
@@ -100,6 +102,7 @@ export const portHeaders = {
   takes_calls: 'x-takes-calls',
   records_reads: 'x-records-reads',
   compares_networks: 'x-compares-networks',
+  contract: 'x-contract',
   client_address: 'x-client-address',
 } as const
 
@@ -154,6 +157,9 @@ const recorded = Type.Optional(
   Type.Literal(true, { description: 'The backend has stored the audit row of this read.' }),
 )
 
+/** Beside rows that the backend has written: what the audit log names of them. */
+const audited = Type.Optional(Audited)
+
 const offset = nullable(Type.Integer({ minimum: 0 }))
 
 /** Each body of the port: its JSON Schema, and a check for that form. */
@@ -183,6 +189,7 @@ export const portForms = {
       next: nullable(list(Type.String(), 10)),
       resume: Type.Optional(list(Type.String(), 10)),
       recorded,
+      audited,
       unknown_ids: Type.Optional(list(text(MAX.name), 10)),
     }),
   ),
@@ -199,6 +206,7 @@ export const portForms = {
       ),
       status: Type.Optional(whole(200, 201)),
       recorded,
+      audited,
       replayed: Type.Optional(Type.Literal(true)),
     }),
   ),

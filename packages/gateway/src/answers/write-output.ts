@@ -9,16 +9,16 @@ import {
   type StoredFile,
 } from '@clinic-data/contract'
 import type { Audited } from '@clinic-data/contract/audited'
-import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
+import { dataWriter, propertyOf, WrittenRows } from '@clinic-data/contract/data-writer'
 import { type PageMeta, unknownIdWarning, unknownValuesWarning } from '@clinic-data/contract/page-meta'
-import type { TSchema } from '@clinic-data/contract/schema'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { upstreamError } from './problem-response.ts'
 
 /** An answer as it leaves. */
 export interface Written {
   status: number
-  body: string
+  /** As bytes, where a backend of the same contract has written the rows. */
+  body: string | Buffer
   /** In addition to the headers of every answer. */
   headers?: Readonly<Record<string, string>>
 }
@@ -39,8 +39,7 @@ interface Links {
 export function outputWriter(
   operation: Operation,
 ): (answer: Answer<Operation> | AnyAnswer, detailed: boolean, links: Links) => Written {
-  const concise = dataWriter(operation, operation.output)
-  const detailed = operation.detailed ? dataWriter(operation, operation.detailed) : concise
+  const writeData = checked(operation)
   const meta = propertyOf(operation.output, 'meta')
   const writeMeta = meta ? serializerOf(meta) : null
   const isFeed = operation.order === 'feed'
@@ -49,14 +48,19 @@ export function outputWriter(
   return (output, isDetailed, links) => {
     const answer = output as AnyAnswer
     const { status = operation.status } = answer
-    const data = operation.shape === 'link' ? links.file(answer.data as StoredFile) : answer.data
-    let body = `{"data":${(isDetailed ? detailed : concise)(data)}`
+    let end = ''
     if (operation.shape === 'page')
-      body += `,"next_cursor":${answer.next ? JSON.stringify(links.cursor(answer.next)) : 'null'}`
-    if (isFeed) body += `,"resume_cursor":${JSON.stringify(links.cursor(resumable(answer)))}`
+      end += `,"next_cursor":${answer.next ? JSON.stringify(links.cursor(answer.next)) : 'null'}`
+    if (isFeed) end += `,"resume_cursor":${JSON.stringify(links.cursor(resumable(answer)))}`
     const about = isWarning ? warningsIn(answer, operation) : answer.meta
-    if (writeMeta && (about !== undefined || !isWarning)) body += `,"meta":${writeMeta(about)}`
-    return { status, body: `${body}}`, ...headersOf(answer, status, links) }
+    if (writeMeta && (about !== undefined || !isWarning)) end += `,"meta":${writeMeta(about)}`
+    return { status, body: bodyOf(answer.data, `${end}}`, isDetailed, links), ...headersOf(answer, status, links) }
+  }
+
+  function bodyOf(data: unknown, end: string, isDetailed: boolean, links: Links): string | Buffer {
+    if (data instanceof WrittenRows) return Buffer.concat([Buffer.from(BEGINNING), data.bytes, Buffer.from(end)])
+    const shown = operation.shape === 'link' ? links.file(data as StoredFile) : data
+    return BEGINNING + writeData(shown, isDetailed) + end
   }
 
   /** The new resource's address, and whether this repeats an earlier answer. */
@@ -73,6 +77,7 @@ export function outputWriter(
   }
 }
 
+const BEGINNING = '{"data":'
 const NONE = {}
 
 /** An empty list and a query may have them, for filters of this operation. */
@@ -91,33 +96,14 @@ function resumable({ resume }: AnyAnswer): Position {
   throw upstreamError(new Error('a feed without the position that it has been read to'))
 }
 
-function dataWriter(operation: Operation, output: TSchema): (data: unknown) => string {
-  const schema = propertyOf(output, 'data')
-  if (!schema) throw new Error(`${operation.id} has an output without data`)
-  if (operation.shape !== 'page' && operation.shape !== 'bounded') return checked(operation, serializerOf(schema))
-  const { items, maxItems } = jsonSchemaOf(schema)
-  if (!items || maxItems === undefined) throw new Error(`${operation.id} has an output without a list`)
-  const write = serializerOf(items as TSchema)
-  return checked(operation, (data) => {
-    if (!Array.isArray(data) || data.length > maxItems)
-      throw new Error('the backend answered no list of the agreed length')
-    let text = '['
-    for (let i = 0; i < data.length; i++) text += i === 0 ? write(data[i]) : `,${write(data[i])}`
-    return `${text}]`
-  })
-}
-
 /** An answer without a field that the contract promises is not usable. */
-function checked(operation: Operation, write: (data: unknown) => string): (data: unknown) => string {
-  return (data) => {
+function checked(operation: Operation): (data: unknown, isDetailed: boolean) => string {
+  const write = dataWriter(operation)
+  return (data, isDetailed) => {
     try {
-      return write(data)
+      return write(data, isDetailed)
     } catch (error) {
       throw upstreamError(new Error(operation.id, { cause: error }))
     }
   }
-}
-
-function propertyOf(schema: TSchema, name: string): TSchema | undefined {
-  return jsonSchemaOf(schema).properties?.[name] as TSchema | undefined
 }

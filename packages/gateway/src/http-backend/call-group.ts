@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { PORT_LIMITS, portHeaders, portPaths } from '@clinic-data/contract/port'
 import { type PortReply, UnusableAnswer } from '@clinic-data/contract/port-answer'
 import { PortLines } from '@clinic-data/contract/port-lines'
+import { contractMark } from '@clinic-data/contract/written-reply'
 import type { Dispatcher } from 'undici'
 import type { Call } from './port-call.ts'
 import { failureOf, PortFailure } from './port-failure.ts'
@@ -124,7 +125,12 @@ function askTogether(
   { dispatcher, prefix, authorization, heed }: CallGroupsOptions,
   group: readonly GroupedCall[],
 ): Promise<void> {
-  const headers = { authorization, 'content-type': 'application/json', [portHeaders.compares_networks]: '1' }
+  const headers = {
+    authorization,
+    'content-type': 'application/json',
+    [portHeaders.compares_networks]: '1',
+    [portHeaders.contract]: contractMark(),
+  }
   const body = `{"calls":[${group.map(callText).join(',')}]}`
   return new Promise((resolve, reject) => {
     const end = (error?: unknown) => {

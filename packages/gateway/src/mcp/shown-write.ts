@@ -46,7 +46,7 @@ const NOT_REHEARSED =
 /** On a line of its own, or nothing where the arguments say all. */
 export function effectInWords({ id }: Operation, rehearsed: Output | null): string {
   if (rehearsed === null) return NOT_REHEARSED
-  return EFFECTS[id]?.(JSON.parse(rehearsed.body) as Rehearsed) ?? ''
+  return EFFECTS[id]?.(JSON.parse(String(rehearsed.body)) as Rehearsed) ?? ''
 }
 
 const REPEATED = 'done already: a call with this idempotency_key has written it, and its answer comes again'
@@ -87,7 +87,7 @@ export function writesInWords(edge: Edge, { summary }: Operation): ShowWrite {
     if (reader.scope !== null && !grant.may(reader.scope)) return ' (this key may not read who that is)'
     const asking = { ...caller, named: { id: auditableId(id) } }
     const { body } = await reader.call(asking, (_grant, ask) => ask(inputOf(id)))
-    const { data } = JSON.parse(body) as { data: Members }
+    const { data } = JSON.parse(String(body)) as { data: Members }
     return ` (${reader.shows.map((field) => inOneLine(data[field])).join(', ')})`
   }
 

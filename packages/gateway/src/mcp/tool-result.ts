@@ -96,7 +96,7 @@ export function wholeResult(output: Output): ToolOutcome {
 }
 
 function resultOf({ status, audited, body }: Output): ToolOutcome {
-  return { status, audited, text: visibleJson(body) }
+  return { status, audited, text: visibleJson(String(body)) }
 }
 
 /** Parsed only where something is cut or left out. */
