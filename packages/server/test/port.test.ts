@@ -7,6 +7,7 @@ import { mintKey } from '@clinic-data/administration/credentials/keys'
 import { createBackend } from '@clinic-data/backend'
 import { portRoutes } from '@clinic-data/backend/port-listener'
 import {
+  type AnyHandler,
   type AuditRow,
   allOperations,
   allScopes,
@@ -14,10 +15,13 @@ import {
   type ByteRange,
   type Clinic,
   Grant,
+  handlerOf,
+  handlersMadeBy,
   MAX,
   type OperationId,
   Problem,
 } from '@clinic-data/contract'
+import { WrittenRows } from '@clinic-data/contract/data-writer'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
 import { httpBackend } from '@clinic-data/gateway/http-backend/http-backend'
@@ -36,7 +40,8 @@ const listener = Fastify()
 await listener.register(portRoutes(local, { token, log: failingLog }))
 const url = await listener.listen({ port: 0, host: '127.0.0.1' })
 const quiet = { warn: () => undefined, info: () => undefined }
-const remote = httpBackend({ urls: [url], token, log: quiet })
+const overHttp = httpBackend({ urls: [url], token, log: quiet })
+const remote = { ...overHttp, handlers: handlersMadeBy((operation) => readingRows(handlerOf(overHttp, operation))) }
 after(async () => {
   await remote.close()
   await listener.close()
@@ -46,6 +51,16 @@ const backends: readonly [string, Backend][] = [
   ['in one process', local],
   ['over HTTP', remote],
 ]
+
+/** Reads the rows of a list that the backend has written for the gateway. */
+function readingRows(handler: AnyHandler): AnyHandler {
+  return async (...asked) => {
+    const answer = await handler(...asked)
+    if (!(answer?.data instanceof WrittenRows)) return answer
+    const { data, audited: _, ...beside } = answer
+    return { ...beside, data: JSON.parse(Buffer.from(data.bytes).toString()) }
+  }
+}
 
 async function clinicWithPatients(count: number): Promise<Clinic> {
   const clinic = await testClinic(owner)
