@@ -21,8 +21,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'lists alone are written by the backend',
     file: WRITER,
-    from: "(shape === 'page' || shape === 'bounded')",
-    to: "shape !== 'none'",
+    from: "return shape === 'page' || shape === 'bounded'",
+    to: "return shape !== 'none'",
     caught: { by: BACKEND, test: listsAlone },
   },
   {
@@ -35,8 +35,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'rows without the form of the contract are left to the gateway',
     file: REPLY,
-    from: '} catch {\n    return null',
-    to: "} catch {\n    return { status: 200, text, data: '[]' }",
+    from: '} catch {\n      return null',
+    to: "} catch {\n    return { status: 200, text, rows: '[]' }",
     caught: { by: BACKEND, test: 'an answer that lacks a promised field, and a refusal, are sent as ever' },
   },
   {

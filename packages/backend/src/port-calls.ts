@@ -14,11 +14,10 @@ import {
 } from '@clinic-data/contract'
 import { type AnswerApp, type AppEndpoint, appEndpoints } from '@clinic-data/contract/app-request'
 import type { AuditTrail } from '@clinic-data/contract/audit-trail'
-import { mayBeWritten } from '@clinic-data/contract/data-writer'
 import { rehearsedOperations } from '@clinic-data/contract/names'
 import { portForms, portPaths, portProblems } from '@clinic-data/contract/port'
 import type { SentReply } from '@clinic-data/contract/port-lines'
-import { writtenReply } from '@clinic-data/contract/written-reply'
+import { replyWriter } from '@clinic-data/contract/written-reply'
 import type { Log } from '@clinic-data/surface/log'
 import { rowOf, trailOf } from './recorded-reads.ts'
 
@@ -89,7 +88,7 @@ async function audit(backend: Backend, call: PortCall): Promise<SentReply> {
 
 /** @param trail stores the rows of reads. Without it none is recorded. */
 function operating(operation: Operation, handler: AnyHandler, trail?: AuditTrail) {
-  const isList = mayBeWritten(operation)
+  const writeReply = replyWriter(operation)
   return async ({ body, request_id, deadline, takesWritten }: PortCall): Promise<SentReply> => {
     const { principal, input, filters = [], record } = formed(body, portForms.operationRequest)
     // It comes from a gateway of a later version.
@@ -113,7 +112,7 @@ function operating(operation: Operation, handler: AnyHandler, trail?: AuditTrail
     }
     const answer = await inTime(deadline, work)
     const isDetailed = (input.query as { response_format?: unknown }).response_format === 'detailed'
-    const written = isList && takesWritten && answer !== null ? writtenReply(operation, answer, isDetailed) : null
+    const written = takesWritten && answer !== null ? writeReply?.(answer, isDetailed) : null
     return written ?? okReply(answer)
   }
 }

@@ -33,7 +33,7 @@ async function repliesTo(
 }
 
 const dataOf = (reply: PortReply | undefined): unknown =>
-  reply?.data === undefined ? undefined : JSON.parse(Buffer.from(reply.data).toString())
+  reply?.rows === undefined ? undefined : JSON.parse(Buffer.from(reply.rows).toString())
 
 test('the rows of every list are written, and of no other answer', async (t) => {
   for (const operation of allOperations) {
@@ -43,7 +43,7 @@ test('the rows of every list are written, and of no other answer', async (t) => 
       [operation],
     )
     assert.equal(reply?.status, 200, operation.id)
-    assert.equal(reply.data !== undefined, mayBeWritten(operation), operation.id)
+    assert.equal(reply.rows !== undefined, mayBeWritten(operation), operation.id)
     if (answer !== null && mayBeWritten(operation)) assert.deepEqual(dataOf(reply), answer.data, operation.id)
   }
 })
@@ -114,6 +114,6 @@ test('beside the data stands what the audit log names of it, unless the row is s
 })
 
 test('rows beside an answer that is no list are no answer', () => {
-  const reply = { status: 200, text: '{"data":null}', data: Buffer.from('{"id":"p1"}') }
+  const reply = { status: 200, text: '{"data":null}', rows: Buffer.from('{"id":"p1"}') }
   assert.throws(() => readAnswer(operations['patients.get'])(reply), /rows beside an answer that is no list/)
 })

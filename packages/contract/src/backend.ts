@@ -50,7 +50,7 @@ export interface AnyAnswer {
   /** The backend has stored the audit row of this read. */
   recorded?: true
   /** The ids that the audit log names of rows that came written (`WrittenRows`), unless their audit row is stored. */
-  audited?: Readonly<Required<Pick<AuditRow, 'resource_ids' | 'patient_ids' | 'count'>>>
+  audited?: Audited
   /** Where the resource does not name its patients. A backend of an earlier version does not tell them. */
   patient_ids?: readonly string[]
 }
@@ -100,6 +100,9 @@ export interface AuditRow {
   /** Whole milliseconds until the answer was ready. A gateway of an earlier version does not tell it, nor does a feed that may wait. */
   duration_ms?: number
 }
+
+/** The part of an audit row that names an answer's rows. */
+export type Audited = Readonly<Required<Pick<AuditRow, 'resource_ids' | 'patient_ids' | 'count'>>>
 
 /** The content of a signed file link. */
 export interface FileReference {

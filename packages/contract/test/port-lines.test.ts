@@ -13,13 +13,13 @@ function read(pieces: readonly Buffer[]): [number, PortReply][] {
   return taken
 }
 
-function asSent([place, { data, ...reply }]: [number, PortReply]): [number, SentReply] {
-  return [place, data === undefined ? reply : { ...reply, data: Buffer.from(data).toString() }]
+function asSent([place, { rows, ...reply }]: [number, PortReply]): [number, SentReply] {
+  return [place, rows === undefined ? reply : { ...reply, rows: Buffer.from(rows).toString() }]
 }
 
 test('lines come as they were sent, wherever the bytes are cut', () => {
   const reply = fc.record(
-    { status: fc.integer({ min: 100, max: 599 }), text: fc.json(), data: fc.json() },
+    { status: fc.integer({ min: 100, max: 599 }), text: fc.json(), rows: fc.json() },
     { requiredKeys: ['status', 'text'], noNullPrototype: true },
   )
   const sent = fc.array(fc.tuple(fc.nat(63), reply), { maxLength: 5 })

@@ -1,10 +1,8 @@
 // Tells what the audit log names of an answer: its resources, and the patients whose data it holds.
-import type { AnyAnswer, AuditRow } from '../backend.ts'
+import type { AnyAnswer, Audited } from '../backend.ts'
 import type { Operation } from '../operation.ts'
 import { patientsOf } from '../patients-of.ts'
 import { WrittenRows } from './data-writer.ts'
-
-export type Audited = Readonly<Required<Pick<AuditRow, 'resource_ids' | 'patient_ids' | 'count'>>>
 
 /** An audit row names at most this many resources. `count` has the full number. */
 const AUDITED_IDS = 100

@@ -15,7 +15,11 @@ export class WrittenRows {
 
 /** Lists alone: a single small resource is parsed and written sooner than its parts are put together. */
 export function mayBeWritten({ effect, shape }: Pick<Operation, 'effect' | 'shape'>): boolean {
-  return effect === 'none' && (shape === 'page' || shape === 'bounded')
+  return effect === 'none' && isList(shape)
+}
+
+function isList(shape: Operation['shape']): boolean {
+  return shape === 'page' || shape === 'bounded'
 }
 
 /** @throws Error, which quotes no value, when the data lacks a promised field or is no list of the agreed length. */
@@ -35,7 +39,7 @@ export function dataWriter(operation: Operation): (data: unknown, isDetailed: bo
 function writerOf({ id, shape }: Operation, output: TSchema): WriteData {
   const schema = propertyOf(output, 'data')
   if (!schema) throw new Error(`${id} has an output without data`)
-  if (shape !== 'page' && shape !== 'bounded') return serializerOf(schema)
+  if (!isList(shape)) return serializerOf(schema)
   const { items, maxItems } = jsonSchemaOf(schema)
   if (!items || maxItems === undefined) throw new Error(`${id} has an output without a list`)
   const write = serializerOf(items as TSchema)

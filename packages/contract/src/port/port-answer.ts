@@ -12,7 +12,7 @@ export interface PortReply {
   readonly status: number
   readonly text: string
   /** The rows of a list, written by a backend of the same contract. The text has the answer's other members. */
-  readonly data?: Uint8Array
+  readonly rows?: Uint8Array
 }
 
 /** Takes an answer for a value, or for the problem that the backend chose. @throws UnusableAnswer */
@@ -65,9 +65,9 @@ export function readAnswer(operation: Operation): ReadReply<AnyAnswer | null> {
     if (operation.shape === 'none') return null
     const value = jsonOf(reply.text)
     if (!form.accepts(value)) throw unusable(reply, 'an answer without the agreed form')
-    if (reply.data === undefined || value === null) return value
+    if (reply.rows === undefined || value === null) return value
     if (!mayBeWritten(operation)) throw unusable(reply, 'rows beside an answer that is no list')
-    return { ...value, data: new WrittenRows(reply.data) }
+    return { ...value, data: new WrittenRows(reply.rows) }
   }
 }
 

@@ -10,13 +10,13 @@ import { PORT_LIMITS } from './port.ts'
 import { type PortReply, UnusableAnswer } from './port-answer.ts'
 
 /** An answer as a backend sends it. */
-export interface SentReply extends Omit<PortReply, 'data'> {
-  readonly data?: string
+export interface SentReply extends Omit<PortReply, 'rows'> {
+  readonly rows?: string
 }
 
 /** @example portLine(0, { status: 204, text: '' }) // '0 204 \n' */
-export function portLine(place: number, { status, text, data }: SentReply): string {
-  return data === undefined ? `${place} ${status} ${text}\n` : `${place} ${status}\t${text}\t${data}\n`
+export function portLine(place: number, { status, text, rows }: SentReply): string {
+  return rows === undefined ? `${place} ${status} ${text}\n` : `${place} ${status}\t${text}\t${rows}\n`
 }
 
 const LINE_BREAK = 0x0a
@@ -62,9 +62,9 @@ export class PortLines {
     const [start, place, status, mark] = START.exec(line.toString('latin1', 0, START_CHARACTERS)) ?? []
     if (start === undefined) throw new UnusableAnswer('a line without a call and a status')
     const end = mark === ' ' ? line.length : line.indexOf(TAB, start.length)
-    if (end < 0) throw new UnusableAnswer('a line without its data')
+    if (end < 0) throw new UnusableAnswer('a line without its rows')
     const text = line.toString('utf8', start.length, end)
-    const data = mark === ' ' ? {} : { data: line.subarray(end + 1) }
-    this.#take(Number(place), { status: Number(status), text, ...data })
+    const rows = mark === ' ' ? {} : { rows: line.subarray(end + 1) }
+    this.#take(Number(place), { status: Number(status), text, ...rows })
   }
 }

@@ -5,7 +5,7 @@ import type { AnyAnswer } from '../backend.ts'
 import type { Operation } from '../operation.ts'
 import { allOperations } from '../operations.ts'
 import { auditedIn } from './audited.ts'
-import { dataWriter } from './data-writer.ts'
+import { dataWriter, mayBeWritten } from './data-writer.ts'
 import type { SentReply } from './port-lines.ts'
 
 let mark: string | undefined
@@ -20,29 +20,27 @@ function formOf({ id, shape, output, detailed }: Operation): unknown {
   return { id, shape, output, detailed }
 }
 
-const writers = new Map<Operation, ReturnType<typeof dataWriter>>()
-
 /**
- * The reply of a list, with its rows written. Where the gateway is to store the audit row, `audited` stands beside them.
- *
- * @returns null for a list without rows, and where they have not the contract's form: the gateway finds that too, and tells it as ever.
+ * The reply of a list, with its rows written. Where the gateway is to store the audit row, `audited` stands beside them. Null for a list
+ * without rows, and where they have not the contract's form: the gateway finds that too, and reports it as ever.
  */
-export function writtenReply(operation: Operation, answer: AnyAnswer, isDetailed: boolean): SentReply | null {
-  const { data, ...beside } = answer
-  if (!Array.isArray(data) || data.length === 0) return null
-  const audited = answer.recorded ? undefined : auditedIn(operation, answer)
-  const text = JSON.stringify({ ...beside, data: [], audited })
-  try {
-    return { status: 200, text, data: writerOf(operation)(data, isDetailed) }
-  } catch {
-    return null
-  }
-}
+export type WriteReply = (answer: AnyAnswer, isDetailed: boolean) => SentReply | null
 
-function writerOf(operation: Operation): ReturnType<typeof dataWriter> {
-  const known = writers.get(operation)
-  if (known !== undefined) return known
-  const write = dataWriter(operation)
-  writers.set(operation, write)
-  return write
+/** @returns null for an operation whose answers are not written. */
+export function replyWriter(operation: Operation): WriteReply | null {
+  if (!mayBeWritten(operation)) return null
+  let write: ReturnType<typeof dataWriter> | undefined
+  return (answer, isDetailed) => {
+    const { data, ...beside } = answer
+    if (!Array.isArray(data) || data.length === 0) return null
+    const audited = answer.recorded ? undefined : auditedIn(operation, answer)
+    const text = JSON.stringify({ ...beside, data: [], audited })
+    // Compiled with the first answer: compiling all of them would delay the start.
+    write ??= dataWriter(operation)
+    try {
+      return { status: 200, text, rows: write(data, isDetailed) }
+    } catch {
+      return null
+    }
+  }
 }

@@ -3,12 +3,12 @@
 import {
   type Answer,
   type AnyAnswer,
+  type Audited,
   type Operation,
   type Position,
   readerOf,
   type StoredFile,
 } from '@clinic-data/contract'
-import type { Audited } from '@clinic-data/contract/audited'
 import { dataWriter, propertyOf, WrittenRows } from '@clinic-data/contract/data-writer'
 import { type PageMeta, unknownIdWarning, unknownValuesWarning } from '@clinic-data/contract/page-meta'
 import { serializerOf } from '@clinic-data/contract/serializer'

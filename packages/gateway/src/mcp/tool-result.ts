@@ -1,8 +1,7 @@
 // Makes a tool's result from the body of REST: keeps only the requested fields, as text and as structure. Cuts a result that is too
 // long for a model at a row, with a cursor to continue.
 import { createHash } from 'node:crypto'
-import { MAX, type Problem, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
-import type { Audited } from '@clinic-data/contract/audited'
+import { type Audited, MAX, type Problem, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import type { PageMeta } from '@clinic-data/contract/page-meta'
 import { visibleJson } from '@clinic-data/contract/visible-text'
