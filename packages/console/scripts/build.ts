@@ -4,12 +4,12 @@ import { hash } from 'node:crypto'
 import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const folder = join(import.meta.dirname, '..')
 const built = join(folder, 'dist')
 const STAMP = 'sources.txt'
-/** Compressed, with styles and the words of one language. A page that opens slowly is not used. */
+/** By gzip, which all browsers take, with styles and the words of one language. A page that opens slowly is not used. */
 const MOST_BYTES = { 'signing in': 160_000, 'the first page': 225_000 }
 /** The first page behind the sign-in needs these. */
 const FIRST_PAGE = ['src/shell/shell.tsx', 'src/pages/home.tsx']
@@ -101,9 +101,11 @@ async function build(): Promise<string> {
     requireStyles(outDir)
     const sizes = new Map<string, number>()
     for (const file of globSync('assets/*.{js,css,svg}', { cwd: outDir })) {
-      const compressed = gzipSync(readFileSync(join(outDir, file)), { level: 9 })
-      writeFileSync(join(outDir, `${file}.gz`), compressed)
-      sizes.set(file, compressed.length)
+      const plain = readFileSync(join(outDir, file))
+      const gzip = gzipSync(plain, { level: 9 })
+      writeFileSync(join(outDir, `${file}.gz`), gzip)
+      writeFileSync(join(outDir, `${file}.br`), brotliCompressSync(plain))
+      sizes.set(file, gzip.length)
     }
     const sizeReport = requireSizes(JSON.parse(readFileSync(join(outDir, '.vite/manifest.json'), 'utf8')), sizes)
     writeFileSync(join(outDir, STAMP), sources)

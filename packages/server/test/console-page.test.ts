@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import pino from 'pino'
 import { adminListener } from '../src/private/admin-listener.ts'
 import { consolePage } from '../src/private/console-page.ts'
@@ -14,6 +14,7 @@ const baseUrl = 'https://api.example.com'
 const log = pino({ level: 'silent' })
 const INDEX = '<!doctype html><title>built</title>'
 const SCRIPT = 'export const built = true'
+const STYLE = 'main { color: navy }'
 
 async function listener(t: TestContext, isBuilt = true) {
   const folder = mkdtempSync(join(tmpdir(), 'console-'))
@@ -23,7 +24,9 @@ async function listener(t: TestContext, isBuilt = true) {
     writeFileSync(join(folder, 'index.html'), INDEX)
     writeFileSync(join(folder, 'sources.txt'), 'not served')
     writeFileSync(join(folder, 'assets', 'index-1a2b.js'), SCRIPT)
+    writeFileSync(join(folder, 'assets', 'index-3c4d.css'), STYLE)
     writeFileSync(join(folder, 'assets', 'index-1a2b.js.gz'), gzipSync(SCRIPT))
+    writeFileSync(join(folder, 'assets', 'index-1a2b.js.br'), brotliCompressSync(SCRIPT))
   }
   const app = adminListener({ maxConnections: 10, trustedProxies: [], baseUrl, log })
   t.after(() => app.close())
@@ -68,20 +71,32 @@ test('the policy lets only scripts of our own files run, and no other host is as
   }
 })
 
-test('an asset is kept for ever, and comes compressed to whoever takes that', async (t) => {
+test('an asset is kept for ever, and comes in the shortest form that the client takes', async (t) => {
   const app = await listener(t)
   const ask = (encoding: string) =>
     app.inject({ url: '/console/assets/index-1a2b.js', headers: { 'accept-encoding': encoding } })
-  const compressed = await ask('br, gzip')
-  assert.equal(compressed.headers['content-encoding'], 'gzip')
-  assert.deepEqual(compressed.rawPayload, gzipSync(SCRIPT))
-  for (const answer of [compressed, await ask('identity'), await ask('gzip;q=0')]) {
+  const [brotli, gzip] = [await ask('gzip, deflate, br, zstd'), await ask('gzip, deflate')]
+  assert.equal(brotli.headers['content-encoding'], 'br')
+  assert.deepEqual(brotli.rawPayload, brotliCompressSync(SCRIPT))
+  assert.equal(gzip.headers['content-encoding'], 'gzip')
+  assert.deepEqual(gzip.rawPayload, gzipSync(SCRIPT))
+  for (const answer of [brotli, gzip, await ask('identity'), await ask('gzip;q=0')]) {
     assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
     assert.equal(answer.headers.vary, 'accept-encoding')
     assert.equal(answer.headers['content-type'], 'text/javascript; charset=utf-8')
   }
-  assert.equal((await ask('identity')).payload, SCRIPT)
-  assert.equal((await ask('gzip;q=0')).payload, SCRIPT)
+  for (const encoding of ['identity', 'gzip;q=0', 'br;q=0, gzip;q=0.0']) {
+    const plain = await ask(encoding)
+    assert.equal(plain.payload, SCRIPT, encoding)
+    assert.equal(plain.headers['content-encoding'], undefined, encoding)
+  }
+})
+
+test('an asset that an earlier version has built comes as it is where a form is lacking', async (t) => {
+  const app = await listener(t)
+  const answer = await app.inject({ url: '/console/assets/index-3c4d.css', headers: { 'accept-encoding': 'br' } })
+  assert.deepEqual([answer.statusCode, answer.payload], [200, STYLE])
+  assert.equal(answer.headers['content-encoding'], undefined)
 })
 
 test('no path leaves the folder of the assets, and an unknown one is not found', async (t) => {

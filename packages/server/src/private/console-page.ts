@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PROBLEM_TYPE, problemBody } from '@clinic-data/contract/problem-body'
 import { Problem } from '@clinic-data/contract/problems'
+import { type Encoding, encodingFor } from '@clinic-data/gateway/answers/encoding'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** Where `packages/console/scripts/build.ts` puts the files. */
@@ -37,6 +38,12 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
+/** The endings of an asset's compressed forms. */
+const ENCODED = [
+  ['gzip', '.gz'],
+  ['br', '.br'],
+] as const
+
 /** The name of each asset holds a hash of its content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
@@ -51,8 +58,8 @@ const UNBUILT = `<!doctype html>
 
 interface Asset {
   type: string
-  plain: Buffer
-  compressed: Buffer | null
+  /** A console that an earlier version built lacks some encodings. */
+  content: Readonly<Record<'identity', Buffer> & Partial<Record<Encoding, Buffer>>>
 }
 
 export interface ConsolePageOptions {
@@ -80,15 +87,12 @@ export function consolePage({ baseUrl, folder = CONSOLE_FOLDER }: ConsolePageOpt
   }
 }
 
-function answerAsset({ type, plain, compressed }: Asset, { headers }: FastifyRequest, reply: FastifyReply) {
-  const isCompressed =
-    compressed !== null && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(headers['accept-encoding'] ?? '')
-  reply.headers({
-    'cache-control': IMMUTABLE,
-    vary: 'accept-encoding',
-    ...(isCompressed && { 'content-encoding': 'gzip' }),
-  })
-  return reply.type(type).send(isCompressed ? compressed : plain)
+function answerAsset({ type, content }: Asset, { headers }: FastifyRequest, reply: FastifyReply) {
+  const encoding = encodingFor(headers['accept-encoding'])
+  const encoded = content[encoding]
+  reply.headers({ 'cache-control': IMMUTABLE, vary: 'accept-encoding' }).type(type)
+  if (encoded === undefined || encoding === 'identity') return reply.send(content.identity)
+  return reply.header('content-encoding', encoding).send(encoded)
 }
 
 function answerNotFound({ id }: FastifyRequest, reply: FastifyReply, baseUrl: string) {
@@ -107,16 +111,17 @@ function readIndex(folder: string): Buffer | null {
   }
 }
 
-/** A few files of less than a megabyte together, so they stay in memory. No path of a request reaches the disk. */
+/** A few files of less than two megabytes together, so they stay in memory. No path of a request reaches the disk. */
 function readAssets(folder: string): Map<string, Asset> {
   const names = readdirSync(folder)
+  const read = (name: string) => readFileSync(join(folder, name))
   return new Map(
-    names
-      .filter((name) => !name.endsWith('.gz'))
-      .map((name) => {
-        const type = TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
-        const compressed = names.includes(`${name}.gz`) ? readFileSync(join(folder, `${name}.gz`)) : null
-        return [name, { type, plain: readFileSync(join(folder, name)), compressed }]
-      }),
+    names.flatMap((name) => {
+      const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]
+      if (type === undefined) return []
+      const encoded = ENCODED.filter(([, ending]) => names.includes(name + ending))
+      const content = Object.fromEntries(encoded.map(([encoding, ending]) => [encoding, read(name + ending)]))
+      return [[name, { type, content: { ...content, identity: read(name) } }]]
+    }),
   )
 }
