@@ -11,32 +11,32 @@ export const isLayout = (word: string): word is Layout => Object.hasOwn(PARTS, w
 
 /** CPU seconds for a thousand, in the order of the layout's parts. */
 const APART = {
-  'patients by id': [0.39, 0.292, 0.007, 0.251],
-  'lists of 25': [1.116, 1.183, 0.03, 1.33],
-  'searches by name': [0.766, 1.063, 0.02, 1.929],
-  'pages of the event feed': [0.512, 0.267, 0.042, 0.308],
-  'tool calls': [1.796, 1.169, 0.026, 1.357],
-  'queries of a month': [2.039, 2.215, 0.388, 10.986],
-  leads: [0.934, 1.154, 0.019, 1.459],
-  payments: [2.236, 2.495, 0.051, 3.973],
-  'changed records': [0.006, 0.203, 0.005, 0.332],
-  deliveries: [0.007, 0.003, 0.465, 0.542],
+  'patients by id': [0.116, 0.095, 0.001, 0.086],
+  'lists of 25': [0.226, 0.39, 0.005, 0.479],
+  'searches by name': [0.185, 0.267, 0.003, 0.69],
+  'pages of the event feed': [0.16, 0.077, 0.012, 0.089],
+  'tool calls': [0.348, 0.372, 0.003, 0.443],
+  'queries of a month': [0.686, 0.793, 0.019, 3.819],
+  leads: [0.272, 0.346, 0.003, 0.612],
+  payments: [0.552, 0.709, 0.01, 1.289],
+  'changed records': [0.001, 0.062, 0.001, 0.099],
+  deliveries: [0.001, 0.001, 0.139, 0.216],
 } as const satisfies Record<string, readonly [number, number, number, number]>
 export type Kind = keyof typeof APART
 
 export const COSTS: Readonly<Record<Layout, Readonly<Record<Kind, readonly number[]>>>> = {
   apart: APART,
   together: {
-    'patients by id': [0.398, 0.219],
-    'lists of 25': [1.311, 1.328],
-    'searches by name': [1.306, 2.062],
-    'pages of the event feed': [0.541, 0.31],
-    'tool calls': [1.708, 1.206],
-    'queries of a month': [3.389, 13.076],
-    leads: [1.224, 1.461],
-    payments: [2.612, 4.096],
-    'changed records': [0.19, 0.251],
-    deliveries: [0.496, 0.629],
+    'patients by id': [0.107, 0.069],
+    'lists of 25': [0.42, 0.431],
+    'searches by name': [0.426, 0.699],
+    'pages of the event feed': [0.181, 0.075],
+    'tool calls': [0.595, 0.496],
+    'queries of a month': [0.953, 3.938],
+    leads: [0.39, 0.535],
+    payments: [0.752, 1.294],
+    'changed records': [0.061, 0.1],
+    deliveries: [0.143, 0.204],
   },
 }
 

@@ -1,36 +1,43 @@
 // The CPU time of a read: ours, a bare Fastify route with the same look-ups, and another checkout of this program where one is named. They
 // take short turns over one database, so that a machine that others use slows all of them alike.
 //
-//   node bench/read-costs.ts [rounds] [other checkout] [--apart]    makes the clinic of `reads.ts` once, in .data/bench
+//   node bench/read-costs.ts [rounds] [other checkout] [--apart] [--every]    makes the clinic of `reads.ts` once, in .data/bench
 //
-// `--apart`: gateway and backend are processes of their own.
+// `--apart`: gateway and backend are processes of their own. `--every`: beside the two reads that the bare server has a route for, a search,
+// an empty look at the feed and a tool call.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { Scope } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { benchClinic, benchKey } from './bench-clinic.ts'
 import { KEPT, openBenchDatabase } from './bench-database.ts'
 import { childrenOf, exactCpuOf } from './cpu-time.ts'
-import { ReadLoad } from './read-load.ts'
+import { type Read, ReadLoad } from './read-load.ts'
 import { median } from './wrk.ts'
 
 const CONNECTIONS = 64
 const TURN_MS = 250
-/** The first turns compile what all use. */
-const WARM_ROUNDS = 4
+/** Node.js compiles a path of code anew several times, for some 15 seconds of load. More code takes longer. */
+const WARM_ROUNDS = 60
 const FIRST_PORT = 18280
 const DAY_MS = 86_400_000
+/** All that the reads need, and none that another checkout may not know. */
+const SCOPES: readonly Scope[] = ['patients:read', 'appointments:read', 'catalog:read', 'webhooks:manage']
 
 const {
-  values: { apart },
+  values: { apart, every },
   positionals: [howMany = '20', other],
-} = parseArgs({ options: { apart: { type: 'boolean', default: false } }, allowPositionals: true })
+} = parseArgs({
+  options: { apart: { type: 'boolean', default: false }, every: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
 const rounds = Number(howMany)
 if (!Number.isSafeInteger(rounds) || rounds < 1)
-  throw new Error('node bench/read-costs.ts [rounds] [other checkout] [--apart]')
+  throw new Error('node bench/read-costs.ts [rounds] [other checkout] [--apart] [--every]')
 
 interface Turn {
   perSecond: number
@@ -45,23 +52,41 @@ const { server, owner, close } = await openBenchDatabase(KEPT)
 const children = new Map<string, ChildProcess[]>()
 try {
   const clinic = await benchClinic(owner, { clinic_id: 'bench', patients: 100_000, appointments_per_patient: 10 })
-  const key = await benchKey(owner, clinic, ['patients:read', 'appointments:read'])
+  const key = await benchKey(owner, clinic, SCOPES)
   const ports = await startAll()
   const { rows } = await owner.query<{ id: string }>(
     sql`select id from patient where clinic_id = ${clinic.clinic_id} order by id limit 1`,
   )
   const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10)
-  const paths = {
-    'by id': `/v1/patients/${rows[0]?.id}`,
-    'a list of 25': `/v1/appointments?from=${day(-30)}&to=${day(-20)}`,
+  const reads: Record<string, Read> = {
+    'by id': { path: `/v1/patients/${rows[0]?.id}` },
+    'a list of 25': { path: `/v1/appointments?from=${day(-30)}&to=${day(-20)}` },
   }
-  process.stdout.write(
-    '| read | requests/s | Node.js, PostgreSQL (µs) | rate to bare | CPU of bare to it |\n|---|---|---|---|---|\n',
-  )
-  for (const [name, path] of Object.entries(paths)) tell(name, await measure(ports, path, key))
+  const columns = [
+    'read',
+    'requests/s',
+    'Node.js, PostgreSQL (µs)',
+    'rate to bare',
+    'CPU of bare to it',
+    'of the other',
+  ]
+  process.stdout.write(`| ${columns.join(' | ')} |\n|${columns.map(() => '---|').join('')}\n`)
+  for (const [name, read] of Object.entries(reads)) tell(name, await measure(ports, read, key))
+  ports.delete('bare')
+  for (const [name, read] of Object.entries(every ? otherReads() : {})) tell(name, await measure(ports, read, key))
 } finally {
   for (const child of [...children.values()].flat()) child.kill('SIGTERM')
   await close()
+}
+
+/** The reads that the bare server has no route for. */
+function otherReads(): Record<string, Read> {
+  const call = { name: 'appointments_list', arguments: { limit: 25 } }
+  return {
+    'a search': { path: '/v1/patients?query=levi' },
+    'an empty look at the feed': { path: '/v1/events?limit=25' },
+    'a tool call': { path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call } },
+  }
 }
 
 /** @returns the port of each side. */
@@ -109,11 +134,11 @@ async function isReady(url: string): Promise<void> {
   throw new Error(`${url} does not answer`)
 }
 
-async function measure(ports: ReadonlyMap<string, number>, path: string, key: string): Promise<Map<string, Turn[]>> {
+async function measure(ports: ReadonlyMap<string, number>, read: Read, key: string): Promise<Map<string, Turn[]>> {
   const postgres = await firstProcess()
   const turns = new Map([...ports.keys()].map((side): [string, Turn[]] => [side, []]))
   const loads = new Map<string, ReadLoad>()
-  for (const [side, port] of ports) loads.set(side, await ReadLoad.open(port, path, key, CONNECTIONS))
+  for (const [side, port] of ports) loads.set(side, await ReadLoad.open(port, read, key, CONNECTIONS))
   for (let round = -WARM_ROUNDS; round < rounds; round++) {
     // Each order as often as the other.
     const sides = round % 2 === 0 ? [...loads] : [...loads].reverse()
@@ -147,12 +172,13 @@ async function firstProcess(): Promise<number> {
 
 /** Ratios are of two turns that follow one another. */
 function tell(name: string, turns: ReadonlyMap<string, readonly Turn[]>): void {
-  const bare = turns.get('bare') ?? []
-  const percent = (values: readonly number[]) => `${(median(values) * 100).toFixed(1)} %`
+  const [bare = [], others = []] = [turns.get('bare'), turns.get('the other')]
+  const percent = (values: readonly number[]) => (values.length === 0 ? '' : `${(median(values) * 100).toFixed(1)} %`)
   const cpu = ({ node, postgres }: Turn) => node.reduce((sum, of) => sum + of, postgres)
   for (const [side, all] of turns) {
-    const rates = all.map(({ perSecond }, round) => perSecond / (bare[round]?.perSecond ?? Number.NaN))
-    const costs = all.map((turn, round) => cpu(bare[round] ?? turn) / cpu(turn))
+    const rates = bare.map((one, round) => (all[round]?.perSecond ?? Number.NaN) / one.perSecond)
+    const costs = bare.map((one, round) => cpu(one) / cpu(all[round] ?? one))
+    const ofOther = others.map((one, round) => cpu(all[round] ?? one) / cpu(one))
     const perSecond = Math.round(median(all.map(({ perSecond }) => perSecond)))
     const node = (children.get(side) ?? []).map((_, place) =>
       Math.round(median(all.map((turn) => turn.node[place] ?? 0))),
@@ -164,6 +190,7 @@ function tell(name: string, turns: ReadonlyMap<string, readonly Turn[]>): void {
       `${node.join(' + ')}, ${Math.round(postgres)}`,
       percent(rates),
       percent(costs),
+      side === 'ours' ? percent(ofOther) : '',
     ]
     process.stdout.write(`| ${cells.join(' | ')} |\n`)
   }

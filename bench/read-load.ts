@@ -1,7 +1,13 @@
-// A load of the same GET over kept connections, in short turns, for servers that take turns within one run.
+// A load of the same request over kept connections, in short turns, for servers that take turns within one run.
 import { connect, type Socket } from 'node:net'
 
 const HEAD_END = '\r\n\r\n'
+
+/** A read that has a body is a POST. */
+export interface Read {
+  path: string
+  body?: object
+}
 
 export class ReadLoad {
   /** Answers other than 200: a busy machine may let a server refuse for lack of time. */
@@ -17,9 +23,12 @@ export class ReadLoad {
     this.#request = Buffer.from(request)
   }
 
-  static async open(port: number, path: string, key: string, connections: number): Promise<ReadLoad> {
-    const lines = [`GET ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${key}`]
-    const load = new ReadLoad(lines.join('\r\n') + HEAD_END)
+  static async open(port: number, { path, body }: Read, key: string, connections: number): Promise<ReadLoad> {
+    const lines = [`Host: 127.0.0.1:${port}`, `Authorization: Bearer ${key}`]
+    const text = body === undefined ? '' : JSON.stringify(body)
+    if (body !== undefined) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`)
+    const method = body === undefined ? 'GET' : 'POST'
+    const load = new ReadLoad([`${method} ${path} HTTP/1.1`, ...lines].join('\r\n') + HEAD_END + text)
     for (let n = 0; n < connections; n++) await load.#connect(port)
     return load
   }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import test from 'node:test'
+import { stoppedTime } from '@clinic-data/testing/stopped-time'
 import { Downloads, keepingPace } from '../src/files/downloads.ts'
 
 const file = (key_id: string, file_id: string) => ({ clinic_id: 'c', key_id, file_id })
@@ -44,14 +45,11 @@ test('a stalled reader is cut off, and the source with it', async () => {
 })
 
 test('an active reader gets every byte, however long the source takes', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  let passedMs = 0
-  t.mock.method(performance, 'now', () => passedMs)
+  const time = stoppedTime(t, 'setTimeout')
   const content = Array.from({ length: 20 }, (_, n) => Buffer.alloc(50_000, n))
   async function* slowly() {
     for (const chunk of content) {
-      passedMs += 1_000
-      t.mock.timers.tick(1_000)
+      time.pass(1_000)
       yield chunk
     }
   }

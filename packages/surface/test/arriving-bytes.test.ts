@@ -5,6 +5,7 @@ import { type ClientRequest, createServer, type IncomingMessage, request } from 
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { problem } from '@clinic-data/testing/grounds/ask'
+import { stoppedTime } from '@clinic-data/testing/stopped-time'
 import { arriving } from '../src/arriving-bytes.ts'
 
 const server = createServer().listen(0, '127.0.0.1')
@@ -56,9 +57,8 @@ test('a trickling sender is cut off, although bytes keep coming', async () => {
 })
 
 test('a sender that keeps the pace is read to the end, however long it takes', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const time = stoppedTime(t, 'setTimeout')
   let passedMs = 0
-  t.mock.method(performance, 'now', () => passedMs)
   const [incoming, sending] = await received((sending) => sending.write(Buffer.alloc(50_000)))
   let size = 0
   for await (const { byteLength } of arriving(incoming, { bytes: 50_000, withinMs: 300 })) {
@@ -67,7 +67,7 @@ test('a sender that keeps the pace is read to the end, however long it takes', a
     // While the next bytes are waited for.
     setImmediate(() => {
       passedMs += tookMs
-      t.mock.timers.tick(tookMs)
+      time.pass(tookMs)
       if (size > 500_000) sending.end()
       else sending.write(Buffer.alloc(byteLength))
     })
