@@ -5,6 +5,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { newWebhookSecret } from '@clinic-data/contract/webhook-signature'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
+import { APP_ROLE, CONSOLE_ROLE } from '@clinic-data/database/schema/application-login'
 import type { DistributedTable } from '@clinic-data/database/schema/distribute-tables'
 import { type Migration, migrate } from '@clinic-data/database/schema/migrate'
 import * as engineSchema from '@clinic-data/webhooks/migrations'
@@ -130,6 +131,9 @@ async function joinCluster(owner: Database, coordinator: URL, nodes: readonly No
   for (const { nodename, nodeport } of nodes) {
     await owner.query(sql`select citus_add_node(${nodename}, ${nodeport}::int)`)
   }
+  // With its first grant in a database a role is altered on each machine: here, and not while tables are made.
+  for (const role of [APP_ROLE, CONSOLE_ROLE])
+    await owner.query(sql`grant usage on schema public to ${sql.identifier(role)}`)
 }
 
 async function dropDatabase(machine: URL, name: string): Promise<void> {
