@@ -21,14 +21,15 @@ export function findPatients(
       where clinic_id = ${clinic_id} and type = 'phone' and value_normal = ${phone}`)
   }
   if (foldName(words) !== '') {
-    const { keyed, narrowed, heard, narrowedBySound } = nameSearch(clinic_id, words)
-    const where = [sql`n.clinic_id = ${clinic_id}`, keyed(sql`n`), ...narrowed(sql`named.name_folded`)]
+    const search = nameSearch(clinic_id, words)
+    const where = [sql`n.clinic_id = ${clinic_id}`, search.keyed(sql`n`), ...search.narrowed(sql`named.name_folded`)]
     ways.push(sql`(select n.patient_id, 3 from patient_name n
       join patient named on named.clinic_id = ${clinic_id} and named.id = n.patient_id
       where ${sql.join(where, sql` and `)} order by n.key limit ${MOST_NAMES})`)
+    const heard = search.heard()
     if (heard !== null) {
       const sounding = [sql`n.clinic_id = ${clinic_id}`, heard.within(sql`n`, sql`range`)]
-      sounding.push(...narrowedBySound(sql`n.patient_id`))
+      sounding.push(...search.narrowedBySound(sql`n.patient_id`))
       ways.push(sql`(select each.patient_id, 4 from ${heard.ranges} range(low, high, second)
         cross join lateral (select n.patient_id from patient_name n
           where ${sql.join(sounding, sql` and `)} order by n.sound, n.patient_id limit ${FOUND_PATIENTS}) each)`)

@@ -14,8 +14,11 @@ export interface NameSearch {
   readonly ranges: Statement | null
   /** Conditions on the folded name `column` that the key cannot express. */
   narrowed(column: Statement): Statement[]
-  /** Finds names by the sound of the first two words: where one is written as the query, in another script only. Null when one has none. */
-  readonly heard: HeardNames | null
+  /**
+   * Finds names by the sound of the first two words: where one is written as the query, in another script only. Null when one has none. Made
+   * when it is asked for: most searches find enough as it is written.
+   */
+  heard(): HeardNames | null
   /** The conditions on the patient `id` beside `heard`: each word after the second begins a part, or sounds like one. */
   narrowedBySound(id: Statement): Statement[]
 }
@@ -37,21 +40,22 @@ export function nameSearch(clinic_id: string, query: string): NameSearch {
   const compared = words.filter((word) => others.includes(word) || word.length > NAME_PART_LENGTH)
   const narrowed: NameSearch['narrowed'] = (column) =>
     compared.map((word) => sql`strpos(' ' || ${column}, ${` ${word}`}) > 0`)
-  const ranges = rangeRelation(
-    second === undefined
-      ? [{ low: begins, high: begins + LAST_CHARACTER, second: '' }]
-      : pairRanges(begins, namePart(second), true),
-  )
-  const unwritten = isUnwritten(clinic_id, ranges, narrowed)
+  const ranges = () =>
+    rangeRelation(
+      second === undefined
+        ? [{ low: begins, high: begins + LAST_CHARACTER, second: '' }]
+        : pairRanges(begins, namePart(second), true),
+    )
+  const unwritten = () => isUnwritten(clinic_id, ranges(), narrowed)
   return {
     keyed: (name) => {
       if (second === undefined) return beginsKey(name, lead)
       return sql`${beginsKey(name, lead)} and ${isFollowed(sql`${name}.key`, sql`${namePart(second)}`)}`
     },
-    ranges: second === undefined ? null : ranges,
+    ranges: second === undefined ? null : ranges(),
     narrowed,
-    heard: heardNames(second === undefined ? [lead] : [lead, second], unwritten),
-    narrowedBySound: (id) => others.map((word) => hasPart(clinic_id, id, word, unwritten)),
+    heard: () => heardNames(second === undefined ? [lead] : [lead, second], unwritten()),
+    narrowedBySound: (id) => others.map((word) => hasPart(clinic_id, id, word, unwritten())),
   }
 }
 

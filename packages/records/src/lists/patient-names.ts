@@ -30,18 +30,18 @@ interface Named {
  * The pages of patients with the name, as relations with `id` and `sort`. Each is asked for only when those before it have not filled a
  * page: most searches find enough as it is written, and a statement for both takes longer to plan than to run.
  */
-export function pagesOfNamed(named: Named): Statement[] {
-  const { heard } = named.search
-  if (heard === null) return [writtenAlike(named)]
-  const alike = sql`(select id, ${BEHIND_KEYS} || sort as sort from ${heardAlike(named, heard)} heard)`
-  return afterSound(named.query.after) === null ? [writtenAlike(named), alike] : [alike]
+export function* pagesOfNamed(named: Named): Generator<Statement> {
+  if (afterSound(named.query.after) === null) yield writtenAlike(named)
+  const heard = named.search.heard()
+  if (heard !== null) yield sql`(select id, ${BEHIND_KEYS} || sort as sort from ${heardAlike(named, heard)} heard)`
 }
 
 /** The condition on a patient of a list in another order. */
 export function isNamed(clinic: Clinic, search: NameSearch, id: Statement, folded: Statement): Statement {
   const written = sql.join([hasKey(clinic, search.keyed, id), ...search.narrowed(folded)], sql` and `)
-  if (search.heard === null) return written
-  return sql`(${written} or ${sql.join([hasKey(clinic, search.heard.keyed, id), ...search.narrowedBySound(id)], sql` and `)})`
+  const heard = search.heard()
+  if (heard === null) return written
+  return sql`(${written} or ${sql.join([hasKey(clinic, heard.keyed, id), ...search.narrowedBySound(id)], sql` and `)})`
 }
 
 /**

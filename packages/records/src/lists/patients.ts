@@ -17,7 +17,7 @@ const byChange = orderOfChange(sql`p`)
 export interface PatientsListing {
   readonly order: Order
   /** Relations with `p`, rows of `patient`, to be read in turn (`readListed`). `paged` is the relation in them that has the order. */
-  readonly pages: readonly Statement[]
+  readonly pages: Iterable<Statement>
   readonly paged: Statement
 }
 
