@@ -15,6 +15,7 @@ const log = pino({ level: 'silent' })
 const INDEX = '<!doctype html><title>built</title>'
 const SCRIPT = 'export const built = true'
 const STYLE = 'main { color: navy }'
+const FONT = 'of another type'
 
 async function listener(t: TestContext, isBuilt = true) {
   const folder = mkdtempSync(join(tmpdir(), 'console-'))
@@ -25,6 +26,7 @@ async function listener(t: TestContext, isBuilt = true) {
     writeFileSync(join(folder, 'sources.txt'), 'not served')
     writeFileSync(join(folder, 'assets', 'index-1a2b.js'), SCRIPT)
     writeFileSync(join(folder, 'assets', 'index-3c4d.css'), STYLE)
+    writeFileSync(join(folder, 'assets', 'index-5e6f.woff2'), FONT)
     writeFileSync(join(folder, 'assets', 'index-1a2b.js.gz'), gzipSync(SCRIPT))
     writeFileSync(join(folder, 'assets', 'index-1a2b.js.br'), brotliCompressSync(SCRIPT))
   }
@@ -97,6 +99,15 @@ test('an asset that an earlier version has built comes as it is where a form is 
   const answer = await app.inject({ url: '/console/assets/index-3c4d.css', headers: { 'accept-encoding': 'br' } })
   assert.deepEqual([answer.statusCode, answer.payload], [200, STYLE])
   assert.equal(answer.headers['content-encoding'], undefined)
+})
+
+test('an asset of another type is served as bytes, and the compressed forms have no address of their own', async (t) => {
+  const app = await listener(t)
+  const font = await app.inject({ url: '/console/assets/index-5e6f.woff2' })
+  assert.deepEqual([font.statusCode, font.payload], [200, FONT])
+  assert.equal(font.headers['content-type'], 'application/octet-stream')
+  for (const ending of ['gz', 'br'])
+    assert.equal((await app.inject({ url: `/console/assets/index-1a2b.js.${ending}` })).statusCode, 404, ending)
 })
 
 test('no path leaves the folder of the assets, and an unknown one is not found', async (t) => {

@@ -113,15 +113,15 @@ function readIndex(folder: string): Buffer | null {
 
 /** A few files of less than two megabytes together, so they stay in memory. No path of a request reaches the disk. */
 function readAssets(folder: string): Map<string, Asset> {
-  const names = readdirSync(folder)
+  const all = readdirSync(folder)
+  const names = all.filter((name) => !ENCODED.some(([, ending]) => name.endsWith(ending)))
   const read = (name: string) => readFileSync(join(folder, name))
   return new Map(
-    names.flatMap((name) => {
-      const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]
-      if (type === undefined) return []
-      const encoded = ENCODED.filter(([, ending]) => names.includes(name + ending))
+    names.map((name) => {
+      const type = TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+      const encoded = ENCODED.filter(([, ending]) => all.includes(name + ending))
       const content = Object.fromEntries(encoded.map(([encoding, ending]) => [encoding, read(name + ending)]))
-      return [[name, { type, content: { ...content, identity: read(name) } }]]
+      return [name, { type, content: { ...content, identity: read(name) } }]
     }),
   )
 }
