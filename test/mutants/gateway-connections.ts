@@ -267,4 +267,14 @@ export const mutants: readonly Mutant[] = [
       test: 'a reader who goes away while the source is silent ends both',
     },
   },
+  {
+    breaks: 'connections that come at once wait for a busy process',
+    file: 'packages/installation/src/listen.ts',
+    from: 'const MOST_WAITING = 4_096',
+    to: 'const MOST_WAITING = 511',
+    caught: {
+      by: 'packages/installation/test/listen.test.ts',
+      test: '700 connections that come at once wait for a busy process, and none is dropped',
+    },
+  },
 ]

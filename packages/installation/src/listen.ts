@@ -14,6 +14,13 @@ export type Listener = keyof typeof VARIABLES
 const ADDRESS_PATIENCE_MS = 60_000
 const ASK_AGAIN_MS = 250
 
+/**
+ * Connections that wait until the process takes them: when all clients of a gateway connect again at once, or one opens as many as it can.
+ * Linux drops those for which there is no place, and their clients ask again after a second. It allows this many by default
+ * (`net.core.somaxconn`); Node.js asks for 511.
+ */
+const MOST_WAITING = 4_096
+
 /** @param isShared whether other processes listen there too. @returns the address. @throws ConfigError */
 export async function listen(
   app: FastifyInstance,
@@ -23,7 +30,7 @@ export async function listen(
 ): Promise<string> {
   const { host, port } = placeOf(listener, config)
   try {
-    await app.listen({ host: addressOf(host), port, ...(isShared && { reusePort: true }) })
+    await app.listen({ host: addressOf(host), port, backlog: MOST_WAITING, ...(isShared && { reusePort: true }) })
   } catch (error) {
     throw listenError(error as NodeJS.ErrnoException, VARIABLES[listener], host, port)
   }

@@ -1,6 +1,11 @@
 // The addresses that a service listens on: one that comes late is waited for, one that never comes ends the start.
+// Connections wait while the process does something else.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { fork, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import pino from 'pino'
 import { ConfigError, readConfig } from '../src/config.ts'
@@ -55,3 +60,31 @@ test('a signal ends a service that waits for its address', async () => {
   signalled.abort(new Error('SIGTERM'))
   await assert.rejects(free, { name: 'AbortError' })
 })
+
+/** More than Node.js lets wait by itself, and fewer than the files that a process may open on most machines. */
+const AT_ONCE = 700
+
+test('700 connections that come at once wait for a busy process, and none is dropped', {
+  timeout: 20_000,
+}, async (t) => {
+  if (most() < AT_ONCE) return t.skip('this machine lets fewer connections wait (net.core.somaxconn)')
+  const child = fork(join(import.meta.dirname, 'listening-child.ts'))
+  t.after(() => child.kill('SIGKILL'))
+  const [address] = (await once(child, 'message')) as [string]
+  const { hostname: host, port } = new URL(address)
+  child.kill('SIGSTOP')
+  const sockets = Array.from({ length: AT_ONCE }, () => connect({ host, port: Number(port) }))
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+})
+
+/** Connections that may wait for one listener, by the machine's own limit. 0 on other systems than Linux. */
+function most(): number {
+  try {
+    return Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'))
+  } catch {
+    return 0
+  }
+}
