@@ -92,7 +92,8 @@ function requireAccount({ clinic, body, now }: RequestedPayment, accounts: reado
   } else if (!isKnown) {
     faults.push(['billing_account_id', 'no_account', 'cannot be left out: the clinic has no billing account yet'])
   } else if (accounts.length > 1) {
-    faults.push(['billing_account_id', 'required', 'is required where the clinic has several billing accounts'])
+    const detail = 'is required where the clinic has several billing accounts: choose one from the catalog'
+    faults.push(['billing_account_id', 'required', detail])
   }
   if (body.currency !== undefined && body.currency !== clinic.currency) {
     faults.push(['currency', 'not_allowed', currencyFault(clinic).detail])

@@ -64,12 +64,13 @@ const particulars: Partial<Record<ProblemSlug, Record<string, unknown>>> = {
   'not-found': { detail: 'No patient has the id p1042.' },
   conflict: { detail: 'A request with this Idempotency-Key is under way. Ask again in a moment.', retry_after: 1 },
   unprocessable: {
-    detail: '`billing_account_id` is required where the clinic has several billing accounts.',
+    detail:
+      '`billing_account_id` is required where the clinic has several billing accounts: choose one from the catalog.',
     errors: [
       {
         pointer: '#/billing_account_id',
         code: 'required',
-        detail: 'is required where the clinic has several billing accounts',
+        detail: 'is required where the clinic has several billing accounts: choose one from the catalog',
       },
     ],
   },
