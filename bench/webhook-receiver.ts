@@ -24,7 +24,8 @@ export interface Report {
   latenciesMs: number[]
   /** Arrivals after the first one. */
   duplicates: number
-  /** The time of the last first arrival, ms since the epoch. */
+  /** The times of the first arrival and of the last one that is no duplicate, ms since the epoch. */
+  firstAt: number
   lastAt: number
   /** Requests by the endpoint's behaviour. */
   requests: Record<string, number>
@@ -89,7 +90,7 @@ function receive(request: IncomingMessage, response: ServerResponse): void {
 }
 
 function newReport(): Report {
-  return { latenciesMs: [], duplicates: 0, lastAt: 0, requests: {} }
+  return { latenciesMs: [], duplicates: 0, firstAt: 0, lastAt: 0, requests: {} }
 }
 
 function arrived({ headers, url }: IncomingMessage, body: string, arrivedAt: number): void {
@@ -100,6 +101,7 @@ function arrived({ headers, url }: IncomingMessage, body: string, arrivedAt: num
     report.duplicates += 1
     return
   }
+  if (seen.size === 0) report.firstAt = arrivedAt
   seen.add(name)
   report.latenciesMs.push(arrivedAt - createdAt)
   report.lastAt = arrivedAt

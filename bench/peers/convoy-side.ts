@@ -57,6 +57,7 @@ export function convoySide(ground: QueueGround, { program, store, atOnce, logFil
       }
     },
     startSender: () => start('agent'),
+    startIntake: () => Promise.reject(new Error('the agent of Convoy takes events in and sends them')),
     async add(clinic, numbers, at) {
       const bodies = bodiesOf(clinics[clinic] as Clinic, numbers, at)
       await api.send(project as Project, { owner_id: ownerOf(clinic) }, bodies)

@@ -6,16 +6,13 @@
 // Needs the Debian package redis-server, and Convoy's program in the folder of its source, built as its Dockerfile does, without its dashboard:
 //
 //   CGO_ENABLED=0 go build -ldflags="-w -s" -o convoy-bin ./cmd
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { convoySide } from './convoy-side.ts'
 import { openConvoyStore } from './convoy-store.ts'
+import { playEngine } from './engine-rounds.ts'
 import { peerSource } from './peer-source.ts'
-import { openQueueGround } from './queue-ground.ts'
-import { playRounds, ROUND_OPTIONS } from './queue-rounds.ts'
-import { ourSide } from './queue-side.ts'
-import { printTable } from './queue-table.ts'
+import { ROUND_OPTIONS } from './queue-rounds.ts'
 
 const COMMIT = '2b60cc652e1d4babc1857280d5911817960e83e7'
 
@@ -32,20 +29,13 @@ const { values: options } = parseArgs({
   },
 })
 const program = join(peerSource(COMMIT), 'convoy-bin')
-const logs = join(import.meta.dirname, '..', '..', '.data', 'peers')
-await mkdir(logs, { recursive: true })
-
-const ground = await openQueueGround()
-try {
-  const store = await openConvoyStore(ground)
-  try {
-    const atOnce = Number(options['at-once'])
-    const theirs = convoySide(ground, { program, store, atOnce, logFile: join(logs, 'convoy.log') })
-    printTable(`convoy ${COMMIT.slice(0, 8)}`, await playRounds(ground, { ours: ourSide(ground), theirs }, options))
-    await theirs.end()
-  } finally {
-    await store.close()
-  }
-} finally {
-  await ground.close()
-}
+const atOnce = Number(options['at-once'])
+await playEngine(
+  {
+    name: 'convoy',
+    commit: COMMIT,
+    openStore: openConvoyStore,
+    sideOf: (ground, settings) => convoySide(ground, { program, atOnce, ...settings }),
+  },
+  options,
+)

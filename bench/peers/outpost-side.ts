@@ -68,6 +68,13 @@ export function outpostSide({ clinics, origins }: QueueGround, { bin, store, atO
     const numbers = Array.from({ length: bad.backlog }, (_, i) => i)
     await publish(BAD.clinic, numbers, new Date(0), BAD_DESTINATION)
   }
+  const start = async (parts: 'all' | 'api') => {
+    const own = parts === 'all' ? env : { ...env, SERVICE: parts }
+    const child = spawn(join(bin, 'outpost'), ['serve'], { env: own, stdio: ['ignore', output, output] })
+    await once(child, 'spawn')
+    await until(() => isHealthy(child))
+    return child
+  }
   return {
     store,
     async begin(bad) {
@@ -76,14 +83,13 @@ export function outpostSide({ clinics, origins }: QueueGround, { bin, store, atO
       beside = bad
     },
     async startSender() {
-      const child = spawn(join(bin, 'outpost'), ['serve'], { env, stdio: ['ignore', output, output] })
-      await once(child, 'spawn')
-      await until(() => isHealthy(child))
+      const child = await start('all')
       // What it was told is kept in Redis, so a second start tells nothing.
       if (beside !== undefined) await fill(beside)
       beside = undefined
       return child
     },
+    startIntake: () => start('api'),
     add: publish,
     unfinished: async () => store.waiting(),
     end: () => agent.close(),

@@ -1,4 +1,5 @@
 // The rounds of a comparison with a queue or an engine: each scenario on both sides in turn, each round.
+import { type Backlog, backlog } from './queue-backlog.ts'
 import { type Aftermath, crash } from './queue-crashes.ts'
 import type { QueueGround } from './queue-ground.ts'
 import { outage, outageSeconds } from './queue-outages.ts'
@@ -17,12 +18,14 @@ export const ROUND_OPTIONS = {
   sides: { type: 'string', default: 'ours,theirs' },
 } as const
 
+export type RoundOptions = Readonly<Record<keyof typeof ROUND_OPTIONS, string>>
+
 type Which = 'ours' | 'theirs'
 
 export async function playRounds(
   ground: QueueGround,
   sides: Readonly<Record<Which, Side>>,
-  options: Readonly<Record<keyof typeof ROUND_OPTIONS, string>>,
+  options: RoundOptions,
 ): Promise<Results> {
   const amounts = {
     warmUp: Number(options['warm-up']),
@@ -32,6 +35,7 @@ export async function playRounds(
     backlog: Number(options.backlog),
   }
   const measured = new Map<string, Record<Which, Measured[]>>()
+  const backlogs = new Map<string, Record<Which, Backlog[]>>()
   const stopped = new Map<string, Record<Which, Aftermath[]>>()
   for (let round = 0; round < Number(options.rounds); round++) {
     for (const scenario of options.only.split(',')) {
@@ -47,9 +51,10 @@ export async function playRounds(
         if (down !== null) keep(stopped, await outage(ground, side, down))
         else if (scenario === 'worker' || scenario === 'database')
           keep(stopped, await crash(ground, side, scenario, amounts.events))
+        else if (scenario === 'backlog') keep(backlogs, await backlog(ground, side, amounts))
         else keep(measured, await measure(ground, side, scenario, amounts))
       }
     }
   }
-  return { measured, stopped }
+  return { measured, backlogs, stopped }
 }

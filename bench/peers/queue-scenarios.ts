@@ -9,13 +9,20 @@ import type { QueueGround } from './queue-ground.ts'
 import type { Side } from './queue-side.ts'
 import type { QueueStore } from './queue-store.ts'
 
+/** CPU time for each delivery or event, ms: of the sender, of what keeps the queue, and of the program that adds to it. */
+export interface CpuTimes {
+  readonly sender: number
+  readonly store: number
+  readonly adding: number
+}
+
 export interface Measured {
   perSecond: number
   /** From an event's planned time to its arrival, ms. */
   p50: number
   p99: number
-  /** CPU time for each delivery, ms: of the sender, of what keeps the queue, and of the program that adds to it. */
-  cpuMs: { sender: number; store: number; adding: number }
+  /** Of each delivery. */
+  cpuMs: CpuTimes
   /** What the sender and what keeps the queue hold at the end, MB. */
   memoryMb: { sender: number; store: number }
   missing: number
@@ -38,15 +45,17 @@ export interface Amounts {
 
 /** Events of a clinic that are added at once. */
 export const ADDED_AT_ONCE = 100
+/** Events of all clinics that are published at once where each is a publication of its own: the connections that a peer's API has. */
+export const PUBLISHED_AT_ONCE = 64
 const WARM_UP_MS = 1_500
 /** The part of the first events after which the database counts its rows. */
 const COUNTED_AFTER = 0.1
 /** The scenarios with one. */
 const BAD_BEHAVIOURS = ['hung', 'failing'] as const
 /** A delivery that has not arrived this long after the last event counts as never. */
-const DRAIN_MS = { burst: 40_000, warmUp: 20_000, steady: 4_000 }
+export const DRAIN_MS = { burst: 40_000, warmUp: 20_000, steady: 4_000 }
 
-/** @param name `burst`, a number of deliveries a second, or how an endpoint behaves beside the healthy ones: `hung`, `failing`. */
+/** @param name `burst`, `singly`, a number of deliveries a second, or how an endpoint behaves beside the healthy ones: `hung`, `failing`. */
 export async function measure(ground: QueueGround, side: Side, name: string, amounts: Amounts): Promise<Measured> {
   const behaviour = BAD_BEHAVIOURS.find((one) => one === name)
   await side.begin(behaviour === undefined ? null : { behaviour, backlog: amounts.backlog })
@@ -54,26 +63,31 @@ export async function measure(ground: QueueGround, side: Side, name: string, amo
   try {
     const clock = new CpuClock(sender, side.store)
     const run =
-      name === 'burst'
-        ? await burst(ground, side, clock, amounts)
+      name === 'burst' || name === 'singly'
+        ? await burst(ground, side, clock, amounts, name === 'burst' ? addAll : addSingly)
         : await steady(ground, side, clock, amounts, behaviour === undefined ? Number(name) : amounts.beside)
     const cpu = clock.end()
     const memoryMb = { sender: memoryOf([sender.pid ?? 0]), store: memoryOf(side.store.pids()) }
     const { latenciesMs, lastAt, duplicates } = await ground.receiver.report()
     const at = (share: number) => latenciesMs[Math.ceil(run.expected * share) - 1] ?? Number.POSITIVE_INFINITY
-    const each = (us: number) => us / 1000 / latenciesMs.length
     return {
       perSecond: (latenciesMs.length * 1000) / (lastAt - run.startedAt),
       p50: at(0.5),
       p99: at(0.99),
       duplicates,
       missing: run.expected - latenciesMs.length,
-      cpuMs: { sender: each(cpu.sender), store: each(cpu.store), adding: each(cpu.adding) },
+      cpuMs: cpuOfEach(cpu, latenciesMs.length),
       memoryMb,
     }
   } finally {
     await kill(sender)
   }
+}
+
+/** @param us CPU time of all of them. */
+export function cpuOfEach(us: CpuTimes, count: number): CpuTimes {
+  const each = (of: number) => of / 1000 / count
+  return { sender: each(us.sender), store: each(us.store), adding: each(us.adding) }
 }
 
 export async function kill(sender: ChildProcess): Promise<void> {
@@ -84,7 +98,7 @@ export async function kill(sender: ChildProcess): Promise<void> {
 }
 
 /** Adds events with the numbers from `first`, an equal share for each clinic, as fast as they can be stored. */
-async function addAll(side: Side, first: number, events: number): Promise<void> {
+export async function addAll(side: Side, first: number, events: number): Promise<void> {
   const ofClinic = events / CLINICS
   await Promise.all(
     Array.from({ length: CLINICS }, async (_, clinic) => {
@@ -94,6 +108,18 @@ async function addAll(side: Side, first: number, events: number): Promise<void> 
           (_, i) => first + clinic * ofClinic + added + i,
         )
         await side.add(clinic, numbers, new Date())
+      }
+    }),
+  )
+}
+
+/** The same, but each event is a publication of its own. */
+export async function addSingly(side: Side, first: number, events: number): Promise<void> {
+  let next = first
+  await Promise.all(
+    Array.from({ length: PUBLISHED_AT_ONCE }, async () => {
+      for (let number = next++; number < first + events; number = next++) {
+        await side.add(number % CLINICS, [number], new Date())
       }
     }),
   )
@@ -111,7 +137,7 @@ interface Run {
 }
 
 /** Until PostgreSQL has counted the rows of a table that was empty, its plans may read all of them. */
-async function warmUp(ground: QueueGround, side: Side, events: number): Promise<void> {
+export async function warmUp(ground: QueueGround, side: Side, events: number): Promise<void> {
   const counted = events * COUNTED_AFTER
   await ground.receiver.begin(Date.now())
   await addAll(side, 0, counted)
@@ -121,14 +147,20 @@ async function warmUp(ground: QueueGround, side: Side, events: number): Promise<
   await arrival(ground, events * HEALTHY_PER_CLINIC, DRAIN_MS.warmUp)
 }
 
-async function burst(ground: QueueGround, side: Side, clock: CpuClock, amounts: Amounts): Promise<Run> {
+async function burst(
+  ground: QueueGround,
+  side: Side,
+  clock: CpuClock,
+  amounts: Amounts,
+  addEvents: typeof addAll,
+): Promise<Run> {
   const { events } = amounts
   await warmUp(ground, side, amounts.warmUp)
   await delay(WARM_UP_MS)
   const startedAt = Date.now()
   await ground.receiver.begin(startedAt)
   clock.begin()
-  await addAll(side, amounts.warmUp, events)
+  await addEvents(side, amounts.warmUp, events)
   const expected = events * HEALTHY_PER_CLINIC
   await arrival(ground, expected, DRAIN_MS.burst)
   return { expected, startedAt }
@@ -181,13 +213,13 @@ export async function addEvenly(
   await Promise.all(added)
 }
 
-/** Measures the CPU time between two moments, in µs. */
-class CpuClock {
-  readonly #sender: ChildProcess
+/** Measures the CPU time between two moments, in µs. Without a sender, nothing sends. */
+export class CpuClock {
+  readonly #sender: ChildProcess | null
   readonly #store: QueueStore
-  #begun = { sender: 0, store: 0, adding: 0 }
+  #begun: CpuTimes = { sender: 0, store: 0, adding: 0 }
 
-  constructor(sender: ChildProcess, store: QueueStore) {
+  constructor(sender: ChildProcess | null, store: QueueStore) {
     this.#sender = sender
     this.#store = store
   }
@@ -196,7 +228,7 @@ class CpuClock {
     this.#begun = this.#now()
   }
 
-  end(): { sender: number; store: number; adding: number } {
+  end(): CpuTimes {
     const now = this.#now()
     return {
       sender: now.sender - this.#begun.sender,
@@ -205,9 +237,9 @@ class CpuClock {
     }
   }
 
-  #now(): { sender: number; store: number; adding: number } {
+  #now(): CpuTimes {
     const { user, system } = process.cpuUsage()
     const store = this.#store.pids().reduce((sum, pid) => sum + cpuOfFamily(pid), 0)
-    return { sender: cpuOf(this.#sender.pid ?? 0), store, adding: user + system }
+    return { sender: this.#sender === null ? 0 : cpuOf(this.#sender.pid ?? 0), store, adding: user + system }
   }
 }

@@ -22,6 +22,8 @@ export interface Side {
   begin(bad: Bad | null): Promise<void>
   /** Starts the program that sends. Resolves when it is ready. */
   startSender(): Promise<ChildProcess>
+  /** Starts a program that takes events in and sends nothing. Null: this program stores them. */
+  startIntake(): Promise<ChildProcess | null>
   /** Stores events with these numbers. Resolves when an API would acknowledge them. */
   add(clinic: number, numbers: readonly number[], at: Date): Promise<void>
   /** The number of deliveries that are not done. */
@@ -36,6 +38,7 @@ export function ourSide(ground: QueueGround): Side {
     store: postgresStore(ground),
     begin: (bad) => reset(owner, clinics, origins, bad === null ? [] : [bad]),
     startSender: () => start('../webhook-sender.ts', ['lanes', server.appUrl, server.ownerUrl, secretKeys]),
+    startIntake: async () => null,
     async add(clinic, numbers, at) {
       const added = clinics[clinic] as Clinic
       await happenNumbered(app, added, numbers, at)
@@ -92,6 +95,7 @@ export function peerSide(
         ...[name, options.folder, options.address],
         ...[JSON.stringify(options.settings), JSON.stringify(targetsOf(clinics, origins, bad))],
       ]),
+    startIntake: async () => null,
     add(clinic, numbers, at) {
       const subscriptions = bad !== null && clinic === BAD.clinic ? [...healthy, BAD.subscription] : healthy
       return add(clinic, bodiesOf(clinics[clinic] as Clinic, numbers, at), subscriptions)

@@ -1,8 +1,9 @@
 // The table of a comparison with a queue: the middle of the rounds of each figure, ours, theirs, and how many times theirs ours is.
 import { median } from '../wrk.ts'
+import type { Backlog } from './queue-backlog.ts'
 import type { Aftermath } from './queue-crashes.ts'
 import { outageSeconds } from './queue-outages.ts'
-import type { Measured } from './queue-scenarios.ts'
+import type { CpuTimes, Measured } from './queue-scenarios.ts'
 
 /** A scenario's rounds on both sides. */
 interface Rounds<Figures> {
@@ -16,10 +17,11 @@ interface Line<Figures> {
   readonly digits: number
 }
 
-const cpu = ({ cpuMs: { sender, store, adding } }: Measured) => sender + store + adding
+const total = ({ sender, store, adding }: CpuTimes) => sender + store + adding
+const cpu = ({ cpuMs }: Measured) => total(cpuMs)
 
 const memory: Line<Measured>[] = [
-  { name: 'burst: memory of the sender (MB)', of: ({ memoryMb }) => memoryMb.sender, digits: 0 },
+  { name: '… memory of the sender (MB)', of: ({ memoryMb }) => memoryMb.sender, digits: 0 },
   { name: '… of the database (MB)', of: ({ memoryMb }) => memoryMb.store, digits: 0 },
 ]
 
@@ -31,9 +33,9 @@ function linesOf(scenario: string): Line<Measured>[] {
   ]
   const missing: Line<Measured> = { name: `${shown(scenario)}: not arrived`, of: (one) => one.missing, digits: 0 }
   const doubled: Line<Measured> = { name: `${shown(scenario)}: doubled`, of: (one) => one.duplicates, digits: 0 }
-  if (scenario === 'burst') {
+  if (scenario === 'burst' || scenario === 'singly') {
     return [
-      { name: 'burst: deliveries/s', of: (one) => one.perSecond, digits: 0 },
+      { name: `${shown(scenario)}: deliveries/s`, of: (one) => one.perSecond, digits: 0 },
       ...cost,
       ...memory,
       missing,
@@ -54,8 +56,20 @@ const BESIDE: Readonly<Record<string, string>> = {
 }
 
 function shown(scenario: string): string {
-  return scenario === 'burst' ? scenario : (BESIDE[scenario] ?? `${scenario}/s`)
+  if (scenario === 'burst') return 'burst, 100 events at once'
+  if (scenario === 'singly') return 'burst, one publication an event'
+  return BESIDE[scenario] ?? `${scenario}/s`
 }
+
+const backlogLines: Line<Backlog>[] = [
+  { name: 'publication alone: events/s', of: (one) => one.publishedPerSecond, digits: 0 },
+  { name: '… CPU of a thousand events (s)', of: (one) => total(one.publishingCpuMs), digits: 3 },
+  { name: 'backlog: deliveries/s', of: (one) => one.perSecond, digits: 0 },
+  { name: '… CPU of a thousand deliveries (s)', of: (one) => total(one.cpuMs), digits: 3 },
+  { name: '… first arrival after (s)', of: (one) => one.firstAfterMs / 1000, digits: 1 },
+  { name: 'backlog: not arrived', of: (one) => one.missing, digits: 0 },
+  { name: 'backlog: doubled', of: (one) => one.duplicates, digits: 0 },
+]
 
 const aftermathLines: Line<Aftermath>[] = [
   { name: 'deliveries missing', of: (one) => one.missing, digits: 0 },
@@ -66,12 +80,14 @@ const aftermathLines: Line<Aftermath>[] = [
 
 export interface Results {
   readonly measured: ReadonlyMap<string, Rounds<Measured>>
+  readonly backlogs: ReadonlyMap<string, Rounds<Backlog>>
   readonly stopped: ReadonlyMap<string, Rounds<Aftermath>>
 }
 
-export function printTable(peer: string, { measured, stopped }: Results): void {
+export function printTable(peer: string, { measured, backlogs, stopped }: Results): void {
   process.stdout.write(`| | ours | ${peer} | ours to theirs |\n|---|---|---|---|\n`)
   for (const [scenario, rounds] of measured) for (const line of linesOf(scenario)) printLine(line, rounds)
+  for (const rounds of backlogs.values()) for (const line of backlogLines) printLine(line, rounds)
   for (const [which, rounds] of stopped) {
     const event = outageSeconds(which) === null ? `${which} killed` : which
     for (const line of aftermathLines) printLine({ ...line, name: `${event}: ${line.name}` }, rounds)
