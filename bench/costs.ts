@@ -1,10 +1,11 @@
 // Measures what the service costs by kind of work: CPU seconds of gateway, backend, dispatcher and PostgreSQL for a thousand of each, and
 // the bytes that a row takes. These are the figures that `plan.ts` and docs/scaling.md count with.
 //
-//   node bench/costs.ts [--seconds 3] [--layout together] [--only leads,payments] [--database <owner url of a Citus coordinator whose nodes are
+//   node bench/costs.ts [--seconds 3] [--layout together] [--only leads,payments] [--statements] [--database <owner url of a Citus coordinator whose nodes are
 //                       on this machine>]
 //
-// It needs wrk (Debian package wrk). Without a url it makes a new database each time.
+// It needs wrk (Debian package wrk). Without a url it makes a new database each time. `--statements` names the dearest statements of each kind;
+// PostgreSQL then counts them, which is in the figures.
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -16,12 +17,13 @@ import { parseArgs } from 'node:util'
 import { mintIngestToken } from '@clinic-data/administration/credentials/ingest-tokens'
 import { allScopes } from '@clinic-data/contract'
 import { openDatabase, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
 import { benchClinic, benchKey } from './bench-clinic.ts'
 import { shardsTouched, startRoles } from './costs-ground.ts'
 import { isLayout, type Kind, PARTS } from './measured-costs.ts'
 import { keysOfClinic } from './measured-writes.ts'
+import { dearest, startCounting, startCountingPostgres } from './statement-costs.ts'
 import { printAuditSizes, printSizes, storedSizes } from './stored-sizes.ts'
 import { HEALTHY_PER_CLINIC, happen, prepare, secretKeys } from './webhook-ground.ts'
 import { type MeasuredWrite, newLeads, newPayments } from './writes.ts'
@@ -32,6 +34,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '3' },
     layout: { type: 'string', default: 'apart' },
     only: { type: 'string' },
+    statements: { type: 'boolean', default: false },
     database: { type: 'string' },
   },
 })
@@ -43,9 +46,10 @@ const CONNECTIONS = 16
 const BATCH = 100
 const EVENTS_AT_ONCE = 20
 const ORIGINS = 20
+const SHOWN_STATEMENTS = 15
 
 const dataDir = await mkdtemp(join(tmpdir(), 'clinic-data-bench-'))
-const server = options.database === undefined ? await startEmbeddedPostgres({ dataDir, log: () => undefined }) : null
+const server = options.database === undefined ? await startServer() : null
 const url = options.database ?? server?.ownerUrl ?? ''
 const owner = await openDatabase({ url, statementTimeoutMs: 0 })
 const receiver = fork(join(import.meta.dirname, 'webhook-receiver.ts'), [String(ORIGINS)])
@@ -81,6 +85,10 @@ try {
   await rm(dataDir, { recursive: true })
 }
 
+function startServer(): Promise<EmbeddedPostgres> {
+  return options.statements ? startCountingPostgres(dataDir) : startEmbeddedPostgres({ dataDir, log: () => undefined })
+}
+
 /** Does one kind of work for some seconds. @returns how many of it were done */
 type Work = (seconds: number) => Promise<number> | number
 
@@ -92,6 +100,7 @@ async function measure(name: string, work: Work): Promise<void> {
   // The work that was left to be done afterwards belongs to the warming up.
   await delay(1_000)
   const shards = server === null ? await shardsTouched(owner) : null
+  if (options.statements) await startCounting(owner)
   const [before, startedAt] = [roles.cpu(), performance.now()]
   const count = await work(seconds)
   const [after, tookMs] = [roles.cpu(), performance.now() - startedAt]
@@ -103,6 +112,7 @@ async function measure(name: string, work: Work): Promise<void> {
     cells.push(`${one - shards.one} statements to one shard, ${several - shards.several} to several`)
   }
   process.stdout.write(`| ${cells.join(' | ')} |\n`)
+  if (options.statements) for (const line of await dearest(owner, SHOWN_STATEMENTS)) process.stderr.write(`  ${line}\n`)
 }
 
 async function works(): Promise<Record<Kind, Work>> {
