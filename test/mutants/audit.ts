@@ -297,7 +297,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'an attempt that wrote nothing leaves no row',
     file: 'packages/webhooks/src/engine/dispatcher.ts',
     from: 'let handed_over: HandedOver | undefined\n',
-    to: 'let handed_over: HandedOver | undefined = { started_at: now(), duration_ms: 0, response_status: null }\n',
+    to: 'let handed_over: HandedOver | undefined = { event: readEvent(claimed.body), started_at: now(), duration_ms: 0, response_status: null }\n',
     caught: {
       by: 'packages/backend/test/delivery-rows.test.ts',
       test: 'an attempt that found no receiver handed nothing over, and leaves no row',

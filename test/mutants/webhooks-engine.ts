@@ -272,4 +272,14 @@ export const mutants: readonly Mutant[] = [
     to: '      this.#waiting.clear()\n    }, BETWEEN_MS)',
     caught: { by: 'packages/webhooks/test/wake-up.test.ts' },
   },
+  {
+    breaks: 'bytes that are no event are not sent',
+    file: 'packages/webhooks/src/events/event-body.ts',
+    from: "  throw new Error('the stored bytes of an event are no event')",
+    to: "  return { type: 'unknown', data: {} }",
+    caught: {
+      by: 'packages/backend/test/delivery-rows.test.ts',
+      test: 'an event whose bytes are damaged is not sent, and holds nothing else back',
+    },
+  },
 ]

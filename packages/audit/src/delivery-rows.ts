@@ -17,15 +17,14 @@ export function recordDeliveries(database: Database): RecordHandedOver {
 
 type Handed = Parameters<RecordHandedOver>[0][number]
 
-function rowOf({ claimed, started_at, duration_ms, response_status }: Handed): StoredAuditRow {
-  const event = JSON.parse(claimed.body) as { data: { id: string } }
+function rowOf({ claimed, event, started_at, duration_ms, response_status }: Handed): StoredAuditRow {
   return {
     clinic_id: claimed.clinic_id,
     at: started_at.toISOString(),
     key_id: claimed.subscription_id,
     operation: DELIVERED,
     surface: 'webhook',
-    resource_ids: [event.data.id],
+    resource_ids: typeof event.data.id === 'string' ? [event.data.id] : [],
     patient_ids: patientsOf('event', [event]),
     count: 1,
     status: response_status ?? NO_ANSWER,

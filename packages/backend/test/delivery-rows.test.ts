@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { listActivity } from '@clinic-data/administration/pages/activity'
 import { recordDeliveries } from '@clinic-data/audit/delivery-rows'
 import type { Clinic } from '@clinic-data/contract'
@@ -121,4 +122,35 @@ test('while the log cannot be written, no outcome is stored; then each request h
   assert.equal((await found(clinic, 'p1')).length, 1)
   const { rows } = await base.owner.query(sql`select from attempt where clinic_id = ${clinic.clinic_id}`)
   assert.equal(rows.length, 1)
+})
+
+test('an event whose bytes are damaged is not sent, and holds nothing else back', async () => {
+  const clinic = await newClinic(base)
+  await subscribeSigned(base, clinic, 'crm', `http://127.0.0.1:${port}/taken`)
+  const dataOf = (id: string) => JSON.stringify({ id, patient: { id: 'p1', first_name: null, last_name: null } })
+  const drafts = ['a1', 'a2', 'a3'].map((id) => ({ type: 'appointment.created' as const, data: dataOf(id) }))
+  await base.app.write(clinic, (tx) => emit(tx, clinic, drafts, new Date()))
+  for (const [id, body] of [
+    ['a1', '{"id":"a1","data":{"first_name":"Dan'],
+    ['a2', '{}'],
+  ] as const) {
+    await base.owner.query(
+      sql`update event set body = ${body} where clinic_id = ${clinic.clinic_id} and record_id = ${id}`,
+    )
+  }
+  const faults: object[] = []
+  const client = new TargetClient({ allowCidrs: LOOPBACK })
+  const kept = { ...log, error: (detail: object) => faults.push(detail) }
+  const engine = new WebhookEngine({ database: base.app, keys, client, record: recordDeliveries(base.app), log: kept })
+  engine.wake(clinic.clinic_id)
+  while ((await deliveriesOf(base, clinic)).some(({ attempt_count }) => attempt_count !== 1)) await delay(5)
+  await engine.stop()
+  const ends = (await deliveriesOf(base, clinic)).map(({ status, error }) => `${status} ${error}`).sort()
+  assert.deepEqual(ends, ['delivered null', 'pending internal', 'pending internal'])
+  assert.deepEqual(
+    (await found(clinic)).map(({ resource_ids }) => resource_ids),
+    [['a3']],
+  )
+  assert.equal(faults.length, 2)
+  assert.doesNotMatch(inspect(faults), /Dan/)
 })

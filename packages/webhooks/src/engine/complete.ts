@@ -1,6 +1,7 @@
 // Stores the outcomes of attempts: the deliveries' new states, the attempts, the circuits. Disables subscriptions that keep
 // failing.
 import { type Database, type Statement, sql, type Transaction, utcSession } from '@clinic-data/database'
+import type { SentEvent } from '../events/event-body.ts'
 import { addToHours, type CountedAttempt } from '../subscriptions/attempt-hours.ts'
 import { afterAttempt } from '../subscriptions/circuit.ts'
 import { disableFailing } from '../subscriptions/disable.ts'
@@ -25,6 +26,7 @@ export interface Attempted {
 
 /** A request that was written, at least in part: the receiver may have all of it, whatever became of the attempt. */
 export interface HandedOver {
+  readonly event: SentEvent
   readonly started_at: Date
   readonly duration_ms: number
   readonly response_status: number | null

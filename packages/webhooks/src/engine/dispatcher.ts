@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@clinic-data/database'
+import { readEvent } from '../events/event-body.ts'
 import { Pump } from '../pump.ts'
 import { type Claimed, claimDue, isRetry } from './claim.ts'
 import {
@@ -208,16 +209,18 @@ export class Dispatcher {
     this.#retries += retry
     let outcome: DeliveryOutcome = { claimed, unstarted: true }
     let handed_over: HandedOver | undefined
-    const begin = () => {
-      const mayBegin = window.pass()
-      if (mayBegin) handed_over = { started_at: now(), duration_ms: 0, response_status: null }
-      return mayBegin
-    }
     try {
       if (window.isOpen && !this.#pump.isStopped && !controller.signal.aborted) {
+        // Before it is sent: nobody could say whose data left with bytes that are no event.
+        const event = readEvent(claimed.body)
+        const begin = () => {
+          const mayBegin = window.pass()
+          if (mayBegin) handed_over = { event, started_at: now(), duration_ms: 0, response_status: null }
+          return mayBegin
+        }
         const started_at = now()
         const sent = await send(claimed, controller.signal, begin, started_at)
-        if (handed_over !== undefined) handed_over = { ...sent, started_at }
+        if (handed_over !== undefined) handed_over = { event, ...sent, started_at }
         // An attempt that we broke off says nothing about the receiver. The next worker sends it again.
         const isBrokenOff = sent.error === 'aborted' || (controller.signal.aborted && sent.error !== null)
         if (!isBrokenOff) outcome = { claimed, started_at, ...sent }
