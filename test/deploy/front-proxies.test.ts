@@ -1,6 +1,7 @@
 // The proxies of `deploy/` in front of two real services: what they let through, what they keep from the internet, and what a client
 // notices when one of the services is killed.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -54,6 +55,9 @@ before(async () => {
   for (const name of frontNames.filter(hasFront)) fronts.set(name, await FrontProxy.start(name, staying, killed))
 })
 after(() => Promise.all([...fronts.values()].map((front) => front.stop())))
+
+const skip = frontNames.some(hasFront) ? false : 'no proxy on this machine'
+const noSockets = spawnSync('which', ['ss']).status === 0 ? false : 'no ss on this machine (Debian package iproute2)'
 
 for (const name of frontNames) {
   describe(`${name} in front`, { skip: hasFront(name) ? false : `no ${name} on this machine` }, () => {
@@ -157,6 +161,14 @@ for (const name of frontNames) {
   })
 }
 
+/** As many as `deploy/nginx.conf` says, where the machine allows them. */
+const MOST_WAITING = 4_096
+
+test('connections that come at once wait for each of them', { skip: skip || noSockets }, () => {
+  const allowed = Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'))
+  for (const [name, front] of fronts) assert.equal(front.mostWaiting, Math.min(allowed, MOST_WAITING), name)
+})
+
 test('nginx lets go of a kept connection sooner than the service ends it', () => {
   const { keepAliveTimeout } = limitedServer(() => undefined, { clientAddress: new ClientAddress([]) })
   for (const file of ['deploy/nginx-upstreams.conf', 'deploy/compose/nginx-upstreams.conf', 'docs/pair.md']) {
@@ -226,8 +238,6 @@ test('behind nginx a write that finds no service alive is told so as a problem',
     await front.stop()
   }
 })
-
-const skip = frontNames.some(hasFront) ? false : 'no proxy on this machine'
 
 test('the end of one of two services costs no read, behind each of them', { skip }, async () => {
   const clinic = await emptyClinic(owner)

@@ -166,6 +166,13 @@ export class FrontProxy {
     return wholeAnswer(await answerTo(sent, wanted.body))
   }
 
+  /** The most connections that wait until it takes them, by the kernel. */
+  get mostWaiting(): number {
+    const { stdout } = spawnSync('ss', ['-Hltn', `sport = :${this.#places.port}`], { encoding: 'utf8' })
+    const [, , most] = stdout.split(/\s+/)
+    return Number(most)
+  }
+
   /** Everything that it has logged. */
   get said(): string {
     return readFileSync(join(this.#places.folder, LOG), 'utf8')
