@@ -9,6 +9,7 @@ import { sql } from '@clinic-data/database'
 import { ask } from '@clinic-data/testing/grounds/ask'
 import { newSecretKeys } from '@clinic-data/testing/grounds/webhook-ground'
 import { failingLog, testDatabase } from '@clinic-data/testing/run/test-database'
+import { disabledReasons } from '@clinic-data/webhooks/subscriptions/circuit'
 import { connectApp, connecting, once, requestOf, storeApp } from './connecting.ts'
 import { audited, openConsole, send } from './console-ground.ts'
 import { integrationGround, storeWebhook, webhookOf } from './integration-ground.ts'
@@ -79,6 +80,21 @@ test('rows of an older version get an integration each, their webhooks with them
   assert.deepEqual(lists[0].map(({ id }: Named) => id).sort(), ['int_key_1', 'int_key_2', `int_${alone}`].sort())
   assert.equal((await webhookOf(owner, clinic_id, made)).integration_id, 'int_key_1')
   assert.deepEqual(await read('/integrations'), lists[0])
+})
+
+test('a webhook that was disabled for its failures counts among the webhooks, of which so many fail', async () => {
+  const { clinic_id, mint, read } = await ground()
+  const { id } = await mint()
+  const counts = async () => {
+    const [{ webhooks, failing_webhooks }] = await read('/integrations')
+    return [webhooks, failing_webhooks]
+  }
+  const gone = await storeWebhook(owner, clinic_id, { made_by: id })
+  await owner.query(sql`update subscription set enabled = false, disabled_at = now(),
+    disabled_reason = ${disabledReasons.endpoint_gone} where clinic_id = ${clinic_id} and id = ${gone}`)
+  assert.deepEqual(await counts(), [1, 1])
+  await storeWebhook(owner, clinic_id, { made_by: id })
+  assert.deepEqual(await counts(), [2, 1])
 })
 
 test('another clinic’s integration is not found, whatever is wanted of it', async () => {

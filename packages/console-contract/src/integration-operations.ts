@@ -50,7 +50,7 @@ const integration = {
   is_stopped_by_rule: Type.Boolean({ description: 'A rule of the watch stopped it: its alert says why.' }),
   keys: count('Those that are neither revoked nor expired. A stopped one counts.'),
   connections: count('Those that have not ended. A stopped one counts.'),
-  webhooks: count('Those that are enabled or paused.'),
+  webhooks: count('Those that are enabled or paused, and those that were disabled for their failures.'),
   failing_webhooks: count('Enabled ones whose last attempt failed, and those that were disabled for their failures.'),
   last_used_at: nullable(Instant),
   expires_at: nullable(Instant, { description: 'When the first of its keys and connections ends by itself.' }),

@@ -57,7 +57,7 @@ export function shownIntegration(
     is_stopped_by_rule: stopped_by === WATCH,
     keys: live.filter(({ is_connection }) => !is_connection).length,
     connections: live.filter(({ is_connection }) => is_connection).length,
-    webhooks: webhooks.filter(({ enabled, is_paused }) => enabled || is_paused).length,
+    webhooks: webhooks.filter(({ enabled, is_paused, is_failing }) => enabled || is_paused || is_failing).length,
     failing_webhooks: webhooks.filter(({ is_failing }) => is_failing).length,
     last_used_at: latest(keys.map(({ last_used_at }) => last_used_at)),
     expires_at: earliest(live.map(({ expires_at }) => expires_at)),
