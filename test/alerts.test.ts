@@ -229,6 +229,8 @@ const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
     rests: {
       [named('console_sign_ins_total', { way: 'password', outcome: 'refused' })]: '0+2x60',
       [named('console_sign_ins_total', { way: 'link', outcome: 'begun' })]: '0+90x60',
+      // Whoever proves again who sits there, before what gives access.
+      [named('console_sign_ins_total', { way: 'passkey', outcome: 'confirmed' })]: '0+90x60',
     },
   },
   ClockJumped: {
