@@ -78,6 +78,7 @@ export async function verifyAudit(
     former: { seals, rows },
     unproven_before,
   }
+  if (await hasRowsBefore(database, clinic_id)) return broken(1, 'rows were slipped in before its first one')
   let isExpectedFound = expected === null || former.isExpectedFound
   let before: Position = BEGINNING
   while (head !== undefined && before.number < head.number) {
@@ -109,6 +110,15 @@ export async function verifyAudit(
   if (!isExpectedFound)
     return broken(before.number + 1, 'the expected head is not in the chain: another one is in its place')
   return verdict
+}
+
+/** The service numbers rows from 1 on. No seal covers one that was slipped in below. */
+async function hasRowsBefore(database: Database, clinic_id: string): Promise<boolean> {
+  const rows = await database.read(
+    utcSession(clinic_id),
+    sql`select from audit where clinic_id = ${clinic_id} and id <= ${BEGINNING.last_id} limit 1`,
+  )
+  return rows.length > 0
 }
 
 /** Reads the next seals, limited by the number of their rows. */

@@ -28,11 +28,13 @@ const setHeadBack: Tamper = async (clinic_id) => {
   await owner.query(sql`update audit_head set number = 1 where clinic_id = ${clinic_id}`)
 }
 
-const slipIn: Tamper = (clinic_id) =>
-  owner.query(sql`insert into audit (clinic_id, id, stored_at, at, key_id, operation, surface, resource_ids, count, status,
-    request_id, address) overriding system value
-    select clinic_id, id + 1, stored_at, at, key_id, operation, surface, resource_ids, count, status, request_id, address
-    from audit where clinic_id = ${clinic_id} and stored_at = ${FIRST}`)
+const slipIn =
+  (number: ReturnType<typeof sql>): Tamper =>
+  (clinic_id) =>
+    owner.query(sql`insert into audit (clinic_id, id, stored_at, at, key_id, operation, surface, resource_ids, count, status,
+      request_id, address) overriding system value
+      select clinic_id, ${number}, stored_at, at, key_id, operation, surface, resource_ids, count, status, request_id, address
+      from audit where clinic_id = ${clinic_id} and stored_at = ${FIRST}`)
 
 const statement =
   (of: (clinic_id: string) => ReturnType<typeof sql>): Tamper =>
@@ -58,7 +60,9 @@ const tampers: [what: string, number: number, reason: RegExp, Tamper][] = [
     /covers 2 rows of .*, 1 are there/,
     statement((id) => sql`delete from audit where clinic_id = ${id} and stored_at = ${FIRST}`),
   ],
-  ['a row that was slipped in', 1, /3 are there/, slipIn],
+  ['a row that was slipped in', 1, /3 are there/, slipIn(sql`id + 1`)],
+  ['a row that was slipped in before all others', 1, /slipped in before/, slipIn(sql`0`)],
+  ['one with the least number that there is', 1, /slipped in before/, slipIn(sql`-9223372036854775808`)],
   ['every row gone', 1, /are gone/, statement((id) => sql`delete from audit where clinic_id = ${id}`)],
   [
     'a seal that is gone',
