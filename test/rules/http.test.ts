@@ -130,6 +130,7 @@ test('every refusal of the parser is a problem', async () => {
     ['TRACE /v1/me HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 405, 'method-not-allowed'],
     ['GET /v1/me HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n', 417, 'expectation-failed'],
     [`GET /v1/me?${'x'.repeat(9000)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`, 414, 'uri-too-long'],
+    [`GET /v1/patients/${'x'.repeat(9000)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`, 414, 'uri-too-long'],
     [`GET /v1/me?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`, 414, 'uri-too-long'],
     [`GET /v1/me HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'header-fields-too-large'],
   ]

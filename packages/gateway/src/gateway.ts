@@ -123,8 +123,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     // A request that arrives on an open connection during the stop is still answered. Then the connection is closed.
     return503OnClosing: false,
-    // The contract limits an id's length, after the key is checked.
-    routerOptions: { maxParamLength: REQUEST.url_bytes, querystringParser: () => ({}) },
+    // No path is longer than headers may be: the contract limits an id's length, after the key is checked.
+    routerOptions: { maxParamLength: REQUEST.header_bytes, querystringParser: () => ({}) },
   })
   answerOutsideRouter(app.server, baseUrl)
   // The router takes no method to have a body: the pipeline reads bodies, after the key and the scope.

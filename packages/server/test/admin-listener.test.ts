@@ -65,6 +65,13 @@ test('a path that cannot be decoded is refused with a problem, as on the public 
   })
 })
 
+test('an id of any length that headers may have reaches its route, which says that there is no such record', async (t) => {
+  const app = listener(t)
+  app.get('/records/:id', (_request, reply) => reply.code(404).send())
+  const { statusCode } = await app.inject({ url: `/records/${'x'.repeat(15_000)}` })
+  assert.equal(statusCode, 404)
+})
+
 test('the private listener limits time and headers', (t) => {
   const { server } = listener(t)
   assert.ok(server.headersTimeout <= 5_000)

@@ -1,6 +1,6 @@
 // Makes the private listener for the metrics, the ingest API and the backend's port. It has the same limits as the public one, and
 // its own share of the process's connections.
-import { MAX } from '@clinic-data/contract'
+import { REQUEST } from '@clinic-data/contract'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import { problemOf } from '@clinic-data/gateway/answers/problem-response'
 import { newRequestId } from '@clinic-data/gateway/answers/request-id'
@@ -37,7 +37,7 @@ export function adminListener(options: AdminListenerOptions): FastifyInstance {
     // The router's own refusals reach no error handler.
     frameworkErrors: (error, { id }, reply) => answerProblem(error, id, reply, baseUrl),
     return503OnClosing: false,
-    routerOptions: { maxParamLength: MAX.url },
+    routerOptions: { maxParamLength: REQUEST.header_bytes },
   })
   // This answers only refusals of the listener itself. Routes answer their own errors.
   app.setErrorHandler((error: Error, { id }, reply) => answerProblem(error, id, reply, baseUrl))
