@@ -12,6 +12,7 @@ import {
   blocksOf,
   consoleUrlOf,
   isLoopback,
+  listenerHostOf,
   namesOf,
   originsOf,
   redisUrlOf,
@@ -114,7 +115,7 @@ export function readConfig(
       return undefined as T
     }
   }
-  const host = value('HOST')
+  const host = read(() => listenerHostOf('HOST', value('HOST')))
   const port = read(() => portOf('PORT', value('PORT')))
   const ownUrl = `http://${isLoopback(host) ? authority(host) : '127.0.0.1'}:${port}`
   const givenUrl = value('BASE_URL')
@@ -122,7 +123,7 @@ export function readConfig(
   const config = {
     host,
     port,
-    adminHost: value('ADMIN_HOST'),
+    adminHost: read(() => listenerHostOf('ADMIN_HOST', value('ADMIN_HOST'))),
     adminPort: read(() => portOf('ADMIN_PORT', value('ADMIN_PORT'))),
     adminNames: read(() => namesOf(value('ADMIN_NAMES'))),
     consoleUrl: read(() => consoleUrlOf(value('CONSOLE_URL'))),

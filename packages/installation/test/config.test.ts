@@ -272,6 +272,11 @@ test('a period for which rows are kept, a rate, a token and a port are refused o
     GATEWAYS: { taken: ['1', '9999'], refused: ['0', '10000', '1.5'] },
     BACKEND_TOKEN: { taken: ['x'.repeat(32)], refused: ['x'.repeat(31)] },
     PORT: { taken: ['0', '65535'], refused: ['65536', '-1', '80a'] },
+    HOST: {
+      taken: ['0.0.0.0', '::1', 'fe80::1%eth0', 'db-1.example'],
+      refused: ['127.0.0.1:8080', '[::1]', 'http://a'],
+    },
+    ADMIN_HOST: { taken: ['10.0.0.1'], refused: ['10.0.0.1:8081', 'a b'] },
     LOG_LEVEL: { taken: ['warn', 'debug', 'silent'], refused: ['trace', 'WARN'] },
   }
   for (const [name, values] of Object.entries(bounds)) {

@@ -62,6 +62,13 @@ export function backendUrlsOf(text: string | null, isInsecureAllowed: boolean): 
   })
 }
 
+/** A port has a setting of its own. */
+export function listenerHostOf(name: string, text: string): string {
+  if (isIP(text) === 0 && !/^[\w.-]+$/.test(text))
+    throw new ConfigError(`${name} must be an address or a name of this machine without a port, for example 127.0.0.1`)
+  return text
+}
+
 export function namesOf(text: string | null): readonly string[] {
   const names = listOf(text).map((name) => name.toLowerCase())
   for (const name of names) {
