@@ -13,6 +13,7 @@ import { firstLineOf } from '../output.ts'
 import { auditExportFindings } from './audit-export.ts'
 import { erasureFindings } from './erasures.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
+import { keysOfDatabaseFindings } from './secret-keys.ts'
 import { NO_WAY_BACK, tablesFinding } from './tables.ts'
 
 /** Signatures, leases and sessions are told by this machine's clock, keys and idempotency by the database's. */
@@ -32,8 +33,10 @@ export async function embeddedFindings(config: Config): Promise<Finding[]> {
       return [fault('database', `its folder cannot be read: ${firstLineOf(error)}`)]
     }
   }
+  const secretKeys = await givenSecretKeys(config).catch(() => null)
   return withOwner(running.ownerUrl, async (owner) => [
     ok('database', `embedded, ${(await factsOf(owner)).version}, running`),
+    ...(await keysOfDatabaseFindings(owner, secretKeys)),
     await tablesFinding(owner),
     ...(await erasureFindings(owner, config.dataDir)),
     ...(await auditExportFindings(config, owner, new Date())),
@@ -47,6 +50,7 @@ export async function externalFindings(config: Config, databaseUrl: string): Pro
     const facts = await factsOf(owner)
     return [
       databaseFinding(logins.ownerUrl, facts),
+      ...(await keysOfDatabaseFindings(owner, secretKeys)),
       await tablesFinding(owner),
       ...(await erasureFindings(owner, config.dataDir)),
       await loginsFinding(owner, config, { appUrl: logins.appUrl, ownerUrl: logins.ownerUrl, secretKeys }, facts),
