@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Progress } from '@clinic-data/cli/output/progress'
 import { metricsText } from '@clinic-data/cli/views/metrics'
-import { barOf, queryText, truncationHint } from '@clinic-data/cli/views/query'
+import { barOf, groupColumns, queryText, truncationHint } from '@clinic-data/cli/views/query'
 import type { Layout } from '@clinic-data/cli/views/table'
 import { transcriptText } from '@clinic-data/cli/views/transcript'
 import { DatasetDescriptor, QueryResult } from '@clinic-data/contract/analytics/query'
@@ -91,6 +91,13 @@ test('without a dimension the only row is the total, and without rows only the h
   assert.equal(await textOf(queryText(whole, PIPE, true)), 'net_revenue\n     599.50\n')
   const header = await textOf(queryText({ ...result, rows: [] }, TERMINAL, true))
   assert.equal(header, 'provider  net_revenue\n')
+})
+
+test('an answer without rows has the columns of one with rows', () => {
+  const columns = (rows: readonly object[]) =>
+    groupColumns({ ...result, dimensions: ['provider', 'effective_date'], rows })
+  assert.deepEqual(columns([]), ['provider', 'provider_label', 'effective_date', 'net_revenue'])
+  assert.deepEqual(columns(result.rows), columns([]))
 })
 
 test('a result that was cut says how many groups there are', () => {

@@ -1,5 +1,7 @@
 // Prints the answer of a query as a table: groups, totals, and on a terminal a bar for the first measure.
 import { stripVTControlCharacters } from 'node:util'
+import type { Dataset } from '@clinic-data/contract/analytics/dataset'
+import { datasets } from '@clinic-data/contract/analytics/datasets'
 import type { Row } from './cells.ts'
 import { GUTTER } from './fit.ts'
 import { type Layout, onePage, tableText } from './table.ts'
@@ -13,6 +15,7 @@ const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 const BAR = 'bar'
 
 interface Groups extends Row {
+  readonly dataset: string
   readonly rows: readonly Row[]
   readonly totals: Row
   readonly measures: readonly string[]
@@ -61,8 +64,12 @@ function roomBeside(table: string, { columns, isColoured }: Layout): number {
 
 /** Its dimensions with their names, then its measures. */
 export function groupColumns(data: Row): readonly string[] {
-  const { measures, dimensions } = groupsOf(data)
-  return [...dimensions.flatMap((name) => [name, `${name}_label`]), ...measures]
+  const { dataset, measures, dimensions } = groupsOf(data)
+  const registry: Readonly<Record<string, Dataset>> = datasets
+  const known = registry[dataset]?.dimensions
+  // A dimension that only a newer service knows may have names.
+  const isUnnamed = (name: string) => known?.[name] !== undefined && known[name].labelled === undefined
+  return [...dimensions.flatMap((name) => (isUnnamed(name) ? [name] : [name, `${name}_label`])), ...measures]
 }
 
 /** The names of its groups, its measures, and last the ids of what has names: a person needs them for the next filter alone. */
