@@ -37,7 +37,16 @@ const message = { platform_message_id: 'wamid.1', from_phone: PHONE, text: 'Noa 
 const appointment = { id: 'a1', patient_id: 'p1', start: '2026-07-12T09:20:00+03:00', note: 'for Noa' }
 const payment = { id: 'y1', patient_id: 'p1', amount: 10, currency: 'ILS', method_type: 'cash', description: 'by Noa' }
 
+const environment = { DATABASE_URL: ownerUrl, SECRET_KEYS: newSecretKeys() }
+
 async function erasedClinic() {
+  const { clinic, send } = await filledClinic()
+  const parts = { now: () => new Date(), withDoubtful: false, beside: () => undefined }
+  assert.notEqual(await erasePatient(owner, clinic, 'p1', parts), null)
+  return { clinic, send }
+}
+
+async function filledClinic() {
   const clinic = await testClinic(owner)
   await owner.query(
     sql`update clinic set ai_transcription = true, messaging_phone = '+97248123456' where clinic_id = ${clinic.clinic_id}`,
@@ -48,8 +57,6 @@ async function erasedClinic() {
     const { status, json } = await send(path, body)
     assert.equal(status, 200, JSON.stringify(json))
   }
-  const parts = { now: () => new Date(), withDoubtful: false, beside: () => undefined }
-  assert.notEqual(await erasePatient(owner, clinic, 'p1', parts), null)
   return { clinic, send }
 }
 
@@ -117,9 +124,25 @@ test('appointments and payments of an erased patient are still stored, without f
 test('an import of files leaves an erased patient out, and says how many', async () => {
   const { clinic } = await erasedClinic()
   await writeFile(join(folder, 'patients.csv'), 'id,first_name,phone\np1,Noa,050-123-4567\n')
-  const environment = { DATABASE_URL: ownerUrl, SECRET_KEYS: newSecretKeys() }
   const { code, out, errors } = await operator.run(['import', 'csv', folder, '--clinic', clinic.clinic_id], environment)
   assert.equal(code, 0, errors)
   assert.match(out, /skipped 1 .*: erased in this clinic, so not stored again/)
+  assert.doesNotMatch(await held(clinic), TRACE)
+})
+
+test('calls and chats of a former phone go along once it is among the contacts, and the look before says that they stay otherwise', async () => {
+  const { clinic, send } = await filledClinic()
+  const moved = { ...patient, phone: '050-765-4321' }
+  await send('/patients', moved)
+  const erase = (...more: string[]) =>
+    operator.run(['patients', 'erase', 'p1', '--clinic', clinic.clinic_id, ...more], environment)
+  const before = await erase()
+  assert.doesNotMatch(before.out, /\b1 call\b/)
+  assert.match(before.out, /Would stay, uncounted: calls and chats of a phone that the patient no longer has\./)
+  const contacts = [moved.phone, PHONE].map((value, at) => ({ type: 'phone', value, is_primary: at === 0 }))
+  await send('/patients', { ...moved, contacts })
+  const { code, out, errors } = await erase('--yes')
+  assert.equal(code, 0, errors)
+  assert.match(out, /\b1 call\b/)
   assert.doesNotMatch(await held(clinic), TRACE)
 })

@@ -93,7 +93,8 @@ export const patients = {
     anonymous: 'Stays without the person',
     nothing: 'Nothing',
     stays: 'Stays',
-    staysText: 'Numbers, dates and amounts. The activity keeps that it happened, and who had the data, by ids.',
+    staysText:
+      'Numbers, dates and amounts. The activity keeps that it happened, and who had the data, by ids. Calls and chats of a phone that the patient no longer has stay too, uncounted: have it stored among the contacts before, and they go along.',
     doubtful: 'Stays, because it may be another person’s',
     doubtfulText:
       'Look at it before: afterwards nothing says whose it may be. Choose above to take it along if it is this patient’s.',

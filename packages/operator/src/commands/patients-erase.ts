@@ -136,6 +136,11 @@ function tellLook(look: Erasure): void {
   printLine(
     'Would stay: numbers, dates and amounts, as the law asks, and the audit log, which names patients by their ids.',
   )
+  // An erased patient takes no contacts any more.
+  if (look.erased_before === null)
+    printLine(
+      'Would stay, uncounted: calls and chats of a phone that the patient no longer has. Store it among the contacts before, and they go too.',
+    )
   if (look.waiting_messages > 0) printLine(`Not now: ${MessagesWaiting.say(look.waiting_messages)}.`)
   if (Object.keys(look.doubtful).length === 0) return
   printLine(`Would stay, because it may be another person's: ${listOf(look.doubtful)}.`)
