@@ -97,6 +97,12 @@ test('every refusal below the router has the headers of every answer', async () 
   }
 })
 
+test('an address with letters as they are typed, as curl sends them, is told to percent-encode them', async () => {
+  const { status, detail } = problemOf(await raw(port, request('GET /v1/patients?query=לוי HTTP/1.1')))
+  assert.equal(status, 400)
+  assert.match(detail, /percent-encoded, as %D7%9C for ל/)
+})
+
 test('a router’s refusal leaves a log line like any other answer', async () => {
   const { headers } = await ask(service, null, '/%ff')
   const line = service.logLines.find((one) => one.includes(String(headers['x-request-id'])))

@@ -54,6 +54,11 @@ const KNOWN: Record<string, [slug: ProblemSlug, detail: string, members?: Proble
     'The answer took too long. Retry with exponential backoff.',
     { retry_after: 1 },
   ],
+  // curl sends an address as it is typed.
+  HPE_INVALID_URL: [
+    'invalid-request',
+    'The address must begin with / and be in ASCII. Other letters are sent percent-encoded, as %D7%9C for ל (curl: --get --data-urlencode).',
+  ],
   HPE_HEADER_OVERFLOW: ['header-fields-too-large', 'The request line and headers may have at most 16 KiB.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request did not arrive completely in time.'],
   ECONNRESET: ['invalid-request', 'The connection was closed in the middle of the request.'],
