@@ -72,4 +72,14 @@ export const mutants: readonly Mutant[] = [
       test: 'no hidden character passes for a usual one',
     },
   },
+  {
+    breaks: 'an id with a hidden character is not shown as another one',
+    file: 'packages/contract/src/values/visible-text.ts',
+    from: "isId(name) ? '\\ufffd' : ''",
+    to: "''",
+    caught: {
+      by: 'packages/contract/test/visible-text.test.ts',
+      test: 'an id with a hidden character is not shown as the id of another record',
+    },
+  },
 ]

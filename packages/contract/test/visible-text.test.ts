@@ -24,3 +24,9 @@ test('a text of usual characters alone is handed on as it is', () => {
   const json = JSON.stringify(['Noa Levi, ד"ר רות אברהם', 'Анна – 1 200 ₪', 'Zoë\nÅngström'])
   assert.equal(visibleJson(json), json)
 })
+
+test('an id with a hidden character is not shown as the id of another record', () => {
+  const row = { id: 'twin\u200f', patient: { id: '\u202etwin', first_name: 'Noa\u200f' }, branch_id: 'b\ud83d' }
+  const shown = { id: 'twin\ufffd', patient: { id: '\ufffdtwin', first_name: 'Noa' }, branch_id: 'b\ufffd' }
+  assert.deepEqual(JSON.parse(visibleJson(JSON.stringify({ data: [row] }))), { data: [shown] })
+})

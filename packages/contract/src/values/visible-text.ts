@@ -21,11 +21,26 @@ const unusual = /\\[bfru]|[^\t\n -~\u00a1-\u00ac\u00ae-\u033f\u0400-\u05ff\u2010
  * @example visibleText('Noa\u202e Levi\u200b') // 'Noa Levi'
  */
 export function visibleText(text: string): string {
-  return text.toWellFormed().replace(hidden, '')
+  return withoutHidden(text, '')
 }
 
-/** Applies `visibleText` to every string of a JSON text. Usually nothing changes. */
+function withoutHidden(text: string, instead: string): string {
+  return text.toWellFormed().replace(hidden, instead)
+}
+
+/**
+ * Applies `visibleText` to every string of a JSON text, and shows where an id holds a hidden character: without it, the id could be
+ * another record's. Usually nothing changes.
+ *
+ * @example visibleJson('{"id":"p1\u200f"}') // '{"id":"p1\ufffd"}'
+ */
 export function visibleJson(json: string): string {
   if (!unusual.test(json) || !mayHide.test(json)) return json
-  return JSON.stringify(JSON.parse(json, (_, value) => (typeof value === 'string' ? visibleText(value) : value)))
+  const visible = (name: string, value: unknown) =>
+    typeof value === 'string' ? withoutHidden(value, isId(name) ? '\ufffd' : '') : value
+  return JSON.stringify(JSON.parse(json, visible))
+}
+
+function isId(name: string): boolean {
+  return name === 'id' || name.endsWith('_id')
 }
