@@ -60,6 +60,8 @@ test('an administrator sets a password by a double click, signs out and signs in
   await user.write('New password again', 'short')
   await user.press('Save the password')
   await user.sees('Write a password of 12 to 200 characters.')
+  const fault = `document.querySelector('[role=alert]')?.innerText`
+  assert.equal(await tab.run(fault), 'Write a password of 12 to 200 characters.', 'is read out, too')
   await user.write('New password', site.password)
   await user.write('New password again', `${site.password}.`)
   await user.press('Save the password')

@@ -20,6 +20,8 @@ export const theme = createTheme({
   headings: { fontFamily: SANS, fontWeight: '650' },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // Whoever sees no page hears what is wrong with a field.
+  components: { InputError: { defaultProps: { role: 'alert' } } },
 })
 
 /** Mantine's own greys and reds are too pale for small text. */
