@@ -48,7 +48,7 @@ export const mint = {
   nameHint: 'What the key is for, for example Website form',
   presets: 'What may it do?',
   preset: {
-    bi: ['Reads for BI', 'Reads everything and changes nothing.'],
+    bi: ['Reads for BI', 'Reads everything but leads, and changes nothing.'],
     leads: ['Lead capture', 'Creates leads and sees nothing.'],
     agent: ['Agent', 'Answers questions about calendar, patients and figures.'],
     own: ['Your own choice', 'Choose each permission below.'],
