@@ -3,10 +3,11 @@
 import { type Actor, api } from '@clinic-data/console-parts/api'
 import { INTEGRATIONS } from '@clinic-data/console-parts/requests/query-client'
 import { actorText } from '@clinic-data/console-parts/shown/actor-name'
+import { DayField } from '@clinic-data/console-parts/shown/day-field'
 import { IdField } from '@clinic-data/console-parts/shown/id-field'
 import { useWords } from '@clinic-data/console-words/language'
 import { type OperationWords, useOperationWords } from '@clinic-data/console-words/operation-words'
-import { Anchor, NativeSelect, TextInput } from '@mantine/core'
+import { Anchor, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useMay } from '../roles.ts'
@@ -26,6 +27,7 @@ export function Filters({ filters, onFilter }: FiltersProps) {
   const words = useWords()
   const operations = useOperationWords()
   const { activity, locale } = words
+  const { from = '', to = '' } = filters
   const actors = useQuery({ queryKey: ['actors'], queryFn: api.listActors, staleTime: MINUTE_MS })
   const administrators = actors.data?.filter(({ kind }) => kind === 'administrator')
   const chosen = (name: keyof ChosenFilters) => ({
@@ -98,8 +100,13 @@ export function Filters({ filters, onFilter }: FiltersProps) {
           ...Object.entries(activity.surfaces).map(([value, label]) => ({ value, label })),
         ]}
       />
-      <TextInput type="date" label={activity.from} {...chosen('from')} />
-      <TextInput type="date" label={activity.to} {...chosen('to')} />
+      <DayField label={activity.from} day={from} onChoose={(day) => onFilter({ ...filters, from: day })} />
+      <DayField
+        label={activity.to}
+        day={to}
+        fault={to !== '' && from > to && words.explore.faults.range.reversed}
+        onChoose={(day) => onFilter({ ...filters, to: day })}
+      />
       {Object.keys(filters).length > 0 && (
         <Anchor component="button" type="button" size="sm" className="clear" onClick={() => onFilter({})}>
           {activity.clear}

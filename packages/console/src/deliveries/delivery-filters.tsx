@@ -1,9 +1,10 @@
 // The filters of the deliveries. They stand in the address, so that a search can be shared.
 
+import { DayField } from '@clinic-data/console-parts/shown/day-field'
 import { IdField } from '@clinic-data/console-parts/shown/id-field'
 import { useWords } from '@clinic-data/console-words/language'
 import type { EventType } from '@clinic-data/contract/event-types'
-import { Anchor, NativeSelect, TextInput } from '@mantine/core'
+import { Anchor, NativeSelect } from '@mantine/core'
 import { PatientFilter } from '../activity/patient-filter.tsx'
 import { type Search, useSearch } from '../places.tsx'
 import { useMay } from '../roles.ts'
@@ -27,10 +28,12 @@ export function filtersOf(search: Search, types: Readonly<Record<string, string>
 }
 
 export function DeliveryFilters() {
-  const { deliveries, types } = useWords().webhooks
+  const { webhooks, explore } = useWords()
+  const { deliveries, types } = webhooks
   const [search, setSearch] = useSearch()
   const maySearch = useMay()('findDeliveries')
   const { webhook, delivery, ...filters } = search
+  const { from = '', to = '' } = filters
   const chosen = (name: string) => ({
     value: search[name] ?? '',
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
@@ -66,8 +69,13 @@ export function DeliveryFilters() {
           </option>
         ))}
       </NativeSelect>
-      <TextInput type="date" label={deliveries.from} {...chosen('from')} />
-      <TextInput type="date" label={deliveries.to} {...chosen('to')} />
+      <DayField label={deliveries.from} day={from} onChoose={(day) => setSearch({ ...search, from: day })} />
+      <DayField
+        label={deliveries.to}
+        day={to}
+        fault={to !== '' && from > to && explore.faults.range.reversed}
+        onChoose={(day) => setSearch({ ...search, to: day })}
+      />
       {Object.keys(filters).length > 0 && (
         <Anchor
           component="button"

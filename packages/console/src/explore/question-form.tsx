@@ -1,8 +1,9 @@
 // Writes a question: the subject, what to count, how to split it, when, and under which conditions. Each change asks at once.
 
 import { useSession } from '@clinic-data/console-parts/session'
+import { DayField } from '@clinic-data/console-parts/shown/day-field'
 import { useWords } from '@clinic-data/console-words/language'
-import { Card, Chip, Group, Input, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Card, Chip, Group, Input, NativeSelect, SimpleGrid, Stack } from '@mantine/core'
 import { isTime } from './charted.ts'
 import { Conditions } from './conditions.tsx'
 import { namedRange, nameOfRange, RANGES, type RangeName, today } from './days.ts'
@@ -87,20 +88,8 @@ function RangeField({ question, descriptor, fault, onChange }: PartProps) {
           }}
           data={[...names, 'own' as const].map((name) => ({ value: name, label: explore.ranges[name] }))}
         />
-        <TextInput
-          type="date"
-          label={explore.from}
-          value={from}
-          max="9999-12-31"
-          onChange={({ currentTarget }) => onChange({ from: currentTarget.value })}
-        />
-        <TextInput
-          type="date"
-          label={explore.to}
-          value={to}
-          max="9999-12-31"
-          onChange={({ currentTarget }) => onChange({ to: currentTarget.value })}
-        />
+        <DayField label={explore.from} day={from} onChoose={(day) => onChange({ from: day })} />
+        <DayField label={explore.to} day={to} onChoose={(day) => onChange({ to: day })} />
       </SimpleGrid>
       {fault && (
         <Input.Error mt={6} role="alert">
