@@ -6,7 +6,7 @@ export const people = {
   columns: {
     person: 'Person',
     role: 'Role',
-    signedIn: 'Last sign-in',
+    seen: 'Last active',
     ways: 'Signs in by',
     invitedBy: 'Invited by',
     until: 'Open until',

@@ -17,7 +17,7 @@ export const people: typeof EnPeople = {
   columns: {
     person: 'משתמש',
     role: 'תפקיד',
-    signedIn: 'כניסה אחרונה',
+    seen: 'פעילות אחרונה',
     ways: 'כניסה באמצעות',
     invitedBy: 'הזמנה מאת',
     until: 'בתוקף עד',

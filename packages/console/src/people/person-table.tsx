@@ -27,7 +27,7 @@ export function PersonTable({ people, onAct }: PersonTableProps) {
         <Table.Tr>
           <Table.Th>{columns.person}</Table.Th>
           <Table.Th>{columns.role}</Table.Th>
-          <Table.Th>{columns.signedIn}</Table.Th>
+          <Table.Th>{columns.seen}</Table.Th>
           <Table.Th>{columns.ways}</Table.Th>
           <Table.Th>
             <span className="unseen">{columns.actions}</span>
@@ -82,9 +82,7 @@ function Row({ person, onAct }: RowProps) {
           )}
         </div>
       </Table.Td>
-      <Table.Td data-label={columns.signedIn}>
-        {last_seen_at === null ? words.never : times.moment(last_seen_at)}
-      </Table.Td>
+      <Table.Td data-label={columns.seen}>{last_seen_at === null ? words.never : times.moment(last_seen_at)}</Table.Td>
       <Table.Td data-label={columns.ways}>{disabled_at === null ? <Ways person={person} /> : '–'}</Table.Td>
       <Table.Td data-name="actions">
         <Actions person={person} onAct={onAct} />
