@@ -53,8 +53,11 @@ export async function isRestartDue(dataDir: string): Promise<boolean> {
 /** Reads the keys in `dataDir`, or makes them. They are on the disk before anything is sealed with them. */
 export async function secretKeysIn(dataDir: string, id = 'a'): Promise<SecretKeys> {
   const path = join(dataDir, FILE_NAME)
-  await keepFolder(dataDir)
-  await keepNewFile(path, `${id}:${randomBytes(32).toString('base64')}\n`)
+  // Where they are, nothing is written: they are read and copied on a full disk too.
+  if (!existsSync(path)) {
+    await keepFolder(dataDir)
+    await keepNewFile(path, `${id}:${randomBytes(32).toString('base64')}\n`)
+  }
   const list = (await readFile(path, 'utf8')).trim()
   // New keys would open nothing that the lost ones sealed: the operator must decide.
   if (list === '') {

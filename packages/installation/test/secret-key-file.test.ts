@@ -1,6 +1,6 @@
 // The file of an installation's secret keys, on which every sealed secret depends.
 import assert from 'node:assert/strict'
-import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -31,6 +31,14 @@ test('keys are created once, and nothing else is left in the folder', async (t) 
   made.push(await secretKeysIn(dataDir))
   for (const [{ key }] of made) assert.ok(key.equals(made[0]?.[0].key ?? assert.fail()))
   assert.deepEqual(await readdir(dataDir), ['secret-keys'])
+})
+
+test('keys that are there are read without a write, as on a full disk', async (t) => {
+  const dataDir = await temporary(t)
+  await secretKeysIn(dataDir)
+  await utimes(dataDir, 0, 0)
+  await secretKeysIn(dataDir)
+  assert.equal((await stat(dataDir)).mtimeMs, 0)
 })
 
 test('an empty file is an error: it is neither read as keys nor replaced', async (t) => {
