@@ -163,6 +163,22 @@ test("an earlier version's server at a port is stopped, and its data moves to th
   }
 })
 
+test('a cluster of a service with an account of its own stays with it, also when root starts the server', {
+  skip,
+}, async () => {
+  const own = join(folder.path, 'of-a-service')
+  copyKept(own)
+  await giveCluster(join(own, 'pg'), STRANGER)
+  await chown(own, STRANGER.uid, STRANGER.gid)
+  await ask((await start(own)).ownerUrl, sql`create table of_root as select 7 as answer`)
+  const { pid = 0 } = (await readPostmaster(join(own, 'pg'))) ?? {}
+  assert.equal((await stat(`/proc/${pid}`)).uid, STRANGER.uid)
+  await running?.stop()
+  running = undefined
+  for (const entry of await readdir(join(own, 'pg'), { recursive: true }))
+    assert.equal((await stat(join(own, 'pg', entry))).uid, STRANGER.uid, entry)
+})
+
 test('a cluster whose files have a second name elsewhere is not handed over', { skip }, async () => {
   const place = join(folder.path, 'linked')
   await mkdir(place)

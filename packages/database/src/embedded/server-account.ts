@@ -6,7 +6,7 @@
 
 import { randomInt } from 'node:crypto'
 import { chown, lchown, lstat, readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 export type Account = { uid: number; gid: number }
 
@@ -16,11 +16,15 @@ const LAST_UID = 61_183
 
 const isOwn = (uid: number) => uid >= FIRST_UID && uid <= LAST_UID
 
-/** Undefined means this process's own account. Otherwise the cluster's owner, or a new account. */
+/**
+ * Undefined means this process's own account. Otherwise the cluster's owner, or a new account. Whoever has the folder around it too runs
+ * a service that is away for the moment: a command of root leaves its files to it.
+ */
 export async function serverAccount(cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
-  const owner = await stat(cluster).catch(() => undefined)
-  if (owner !== undefined && isOwn(owner.uid)) return { uid: owner.uid, gid: owner.gid }
+  const [owner, above] = await Promise.all([cluster, dirname(cluster)].map((path) => stat(path).catch(() => undefined)))
+  const isOfService = owner?.uid !== 0 && owner?.uid === above?.uid
+  if (owner !== undefined && (isOwn(owner.uid) || isOfService)) return { uid: owner.uid, gid: owner.gid }
   const taken = new Set([...(await runningAccounts()), ...(await namedAccounts()).map(({ uid }) => uid)])
   for (let tries = LAST_UID - FIRST_UID; tries > 0; tries--) {
     const uid = randomInt(FIRST_UID, LAST_UID + 1)
