@@ -4,7 +4,7 @@
 // When a function here has returned, its result is durable.
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { lchown, link, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 /** Only the owner can read it: all these files are secret. */
@@ -45,6 +45,14 @@ export async function keepLine(path: string, line: string): Promise<void> {
     await file.close()
   }
   await syncFolder(dirname(path))
+}
+
+/** In a service's folder root leaves a file that it has made to the service, whose account could replace it anyway. */
+export async function leaveToFolder(path: string): Promise<void> {
+  // A second name for a file elsewhere would give that file away.
+  if (process.getuid?.() !== 0 || (await lstat(path)).nlink > 1) return
+  const { uid, gid } = await stat(dirname(path))
+  await lchown(path, uid, gid)
 }
 
 /** Makes a folder and its parents. */

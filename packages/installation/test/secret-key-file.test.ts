@@ -1,14 +1,16 @@
 // The file of an installation's secret keys, on which every sealed secret depends.
 import assert from 'node:assert/strict'
-import { mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { chown, mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { NO_MOUNT, openCutDisk } from '@clinic-data/testing/programs/power-cut'
 import { ConfigError } from '../src/config.ts'
-import { secretKeysIn } from '../src/secret-key-file.ts'
+import { keepSecretKeys, secretKeysIn } from '../src/secret-key-file.ts'
 
 const MEGABYTE = 2 ** 20
+const NOBODY = 65_534
+const NOT_ROOT = { skip: process.getuid?.() === 0 ? false : 'only root may act for another account' }
 
 test('a power cut right after the first start loses no secret key', async (t) => {
   const disk = openCutDisk(16 * MEGABYTE)
@@ -39,6 +41,15 @@ test('keys that are there are read without a write, as on a full disk', async (t
   await utimes(dataDir, 0, 0)
   await secretKeysIn(dataDir)
   assert.equal((await stat(dataDir)).mtimeMs, 0)
+})
+
+test('keys that root replaces stay those of the service that has the folder', NOT_ROOT, async (t) => {
+  const dataDir = await temporary(t)
+  const keys = await secretKeysIn(dataDir)
+  await chown(dataDir, NOBODY, NOBODY)
+  await keepSecretKeys(dataDir, keys)
+  const { uid, gid, mode } = await stat(join(dataDir, 'secret-keys'))
+  assert.deepEqual([uid, gid, mode & 0o777], [NOBODY, NOBODY, 0o600])
 })
 
 test('an empty file is an error: it is neither read as keys nor replaced', async (t) => {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { keepLine } from '@clinic-data/disk/kept-file'
+import { keepLine, leaveToFolder } from '@clinic-data/disk/kept-file'
 
 /** It names a patient by the id alone. */
 export interface ErasedPatient {
@@ -48,7 +48,9 @@ function wasBrokenOff(line: string): boolean {
  */
 export async function listErased(dataDir: string, { clinic_id, patient_id, erased_at }: ErasedPatient): Promise<void> {
   if (!existsSync(dataDir)) return
-  await keepLine(join(dataDir, ERASED_PATIENTS), JSON.stringify({ clinic_id, patient_id, erased_at }))
+  const path = join(dataDir, ERASED_PATIENTS)
+  await keepLine(path, JSON.stringify({ clinic_id, patient_id, erased_at }))
+  await leaveToFolder(path)
 }
 
 export const eraseLine = ({ clinic_id, patient_id }: ErasedPatient): string =>
