@@ -135,9 +135,26 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'undoing Stop enables nothing that has ended for good',
     file: 'packages/webhooks/src/engine/stopped-webhooks.ts',
-    from: 'and is_paused returning id',
-    to: 'returning id',
+    from: 'and is_paused and stopped_at is not null returning id',
+    to: 'and stopped_at is not null returning id',
     caught: { by: OF_WEBHOOKS, test: 'a webhook that ends while its undoing runs has ended for good' },
+  },
+  {
+    breaks: 'undoing Stop enables nothing that is paused by hand at that moment',
+    file: 'packages/webhooks/src/engine/stopped-webhooks.ts',
+    from: 'and is_paused and stopped_at is not null returning id',
+    to: 'and is_paused returning id',
+    caught: { by: OF_WEBHOOKS, test: 'a webhook that is paused by hand while the undoing of Stop runs stays so' },
+  },
+  {
+    breaks: 'a webhook of a stopped integration can be paused by hand',
+    file: 'packages/backend/src/operations/webhooks.ts',
+    from: '(stored.enabled || stored.is_stopped) && body',
+    to: 'stored.enabled && body',
+    caught: {
+      by: OF_WEBHOOKS,
+      test: 'a webhook that is paused by hand while its integration is stopped stays so when that is undone',
+    },
   },
   {
     breaks: 'while an integration is stopped nothing that waits for it expires',

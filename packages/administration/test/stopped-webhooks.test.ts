@@ -11,6 +11,8 @@ import { failingLog, testDatabase } from '@clinic-data/testing/run/test-database
 import { expireDeliveries } from '@clinic-data/webhooks/engine/expire'
 import { HORIZON_MS } from '@clinic-data/webhooks/engine/retry-schedule'
 import { endSubscriptions } from '@clinic-data/webhooks/subscriptions/end'
+import { pauseSubscription } from '@clinic-data/webhooks/subscriptions/pause'
+import { lockForChange } from '@clinic-data/webhooks/subscriptions/subscription'
 import { resumeIntegration, stopIntegration } from '../src/integrations/stop-integration.ts'
 import { openConsole } from './console-ground.ts'
 import { integrationGround, storeWebhook, webhookOf } from './integration-ground.ts'
@@ -60,6 +62,31 @@ test('a webhook that was paused by hand before Stop is enabled by nobody until t
   assert.equal((await stored()).enabled, false)
   await enable(true)
   assert.equal((await stored()).enabled, true)
+})
+
+test('a webhook that is paused by hand while its integration is stopped stays so when that is undone', async () => {
+  const { enable, stop, resume, stored } = await ground()
+  await stop()
+  await enable(false)
+  assert.equal((await resume()).webhooks, 0)
+  const { enabled, disabled_reason } = await stored()
+  assert.deepEqual([enabled, disabled_reason], [false, 'It was paused by a request.'])
+  await enable(true)
+  assert.equal((await stored()).enabled, true)
+})
+
+test('a webhook that is paused by hand while the undoing of Stop runs stays so', async () => {
+  const { clinic, clinic_id, webhook, stop, resume, stored } = await ground()
+  await stop()
+  let resuming: Promise<unknown> = Promise.resolve()
+  await owner.write(utcSession(clinic_id), async (tx) => {
+    await lockForChange(tx, clinic, webhook)
+    resuming = resume()
+    await doneOrWaiting(owner, tx, resuming, '%delete from lane%')
+    await pauseSubscription(tx, clinic, webhook, new Date())
+  })
+  await resuming
+  assert.equal((await stored()).enabled, false)
 })
 
 test('a webhook that Stop has paused says so to whoever tests or enables it', async () => {

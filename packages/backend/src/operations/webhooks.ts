@@ -81,7 +81,7 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
     if (isEnabled) await requireGoingOn(tx, grant.clinic.clinic_id, id)
     if (isEnabled) await resumeSubscription(tx, grant.clinic, id, now)
     const changed = await changeSubscription(tx, grant.clinic, stored, wanted, now)
-    const isPaused = stored.enabled && !enabled
+    const isPaused = (stored.enabled || stored.is_stopped) && body.enabled === false
     const data = isPaused ? await pauseSubscription(tx, grant.clinic, id, now) : changed
     return { answer: { data }, changes: [], isUndated: true }
   })

@@ -59,10 +59,11 @@ export async function resumeWebhooks(
   if (ids.length === 0) return { webhooks: 0, waiting: 0, expired: 0 }
   await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = any(${ids}::text[])`)
   await keepFormer(tx, clinic_id, ids, now)
-  // One that ended before its lane was ours has ended.
+  // One that ended, or was paused by hand, before its lane was ours stays so.
   const { rows: enabled } = await tx.query<{ id: string }>(sql`update subscription
     set enabled = true, is_paused = false, disabled_at = null, disabled_reason = null, stopped_at = null
-    where clinic_id = ${clinic_id} and id = any(${ids}::text[]) and is_paused returning id`)
+    where clinic_id = ${clinic_id} and id = any(${ids}::text[])
+      and is_paused and stopped_at is not null returning id`)
   const resumed = enabled.map(({ id }) => id).sort()
   if (resumed.length === 0) return { webhooks: 0, waiting: 0, expired: 0 }
   const { rowCount: expired } = await tx.query(sql`update delivery d

@@ -10,7 +10,7 @@ import { renderSubscription, type SubscriptionRow, subscriptionColumns } from '.
 
 const PAUSED = 'It was paused by a request.'
 
-/** Its lane must be locked. */
+/** Its lane must be locked. One that Stop has paused stays paused when that is undone. */
 export async function pauseSubscription(
   tx: Transaction,
   { clinic_id }: Pick<Clinic, 'clinic_id'>,
@@ -20,7 +20,7 @@ export async function pauseSubscription(
 ): Promise<Static<typeof Webhook>> {
   await keepFormer(tx, clinic_id, [id], now)
   const { rows } = await tx.query<SubscriptionRow>(sql`update subscription
-    set enabled = false, is_paused = true, disabled_at = ${now}, disabled_reason = ${reason}
+    set enabled = false, is_paused = true, disabled_at = ${now}, disabled_reason = ${reason}, stopped_at = null
     where clinic_id = ${clinic_id} and id = ${id} returning ${subscriptionColumns}`)
   await failDisabled(tx, sql`d.clinic_id = ${clinic_id} and d.subscription_id = ${id}`)
   await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = ${id}`)
