@@ -105,11 +105,21 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the feed is in the order of its counter',
     file: 'packages/backend/src/operations/events.ts',
-    from: '      order by position limit ${most}`',
-    to: '      order by id limit ${most}`',
+    from: '        order by position limit ${most}) found\n      order by position`',
+    to: '        order by id limit ${most}) found\n      order by bytes`',
     caught: {
       by: 'packages/backend/test/events.test.ts',
       test: 'a walk with pages of any size shows every event in the order of the counter',
+    },
+  },
+  {
+    breaks: 'a page of the feed ends before it is too large for the port',
+    file: 'packages/backend/src/operations/events.ts',
+    from: 'const MOST_BYTES = 4 * 1024 * 1024',
+    to: 'const MOST_BYTES = 1024 * 1024 * 1024',
+    caught: {
+      by: 'packages/backend/test/large-events.test.ts',
+      test: 'a page of large events is smaller than what the port carries, and the walk shows each event once',
     },
   },
   {

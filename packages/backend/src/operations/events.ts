@@ -32,6 +32,8 @@ const FELL_BY_MS = 60_000
 /** The positions that one statement, and so one answer, searches for the wanted types: some 100 ms of work. */
 const WINDOW = 1_000
 const MOST_WINDOWS = 100
+/** A page ends with the event that reaches this: a hundred long transcripts are more than a separate gateway accepts. */
+const MOST_BYTES = 4 * 1024 * 1024
 
 export function eventHandlers({ database }: HandlerParts): HandlersOf<'events.list'> {
   return {
@@ -48,14 +50,14 @@ export function eventHandlers({ database }: HandlerParts): HandlersOf<'events.li
       const start = begun ?? { position: last, at }
 
       const rows: EventRow[] = []
-      let position = start.position
-      for (let i = 0; i < MOST_WINDOWS && position < last && rows.length <= limit; i++) {
+      let [position, left] = [start.position, MOST_BYTES]
+      for (let i = 0; i < MOST_WINDOWS && position < last && rows.length <= limit && left > 0; i++) {
         const end = Math.min(position + WINDOW, last)
-        rows.push(...(await feed.between({ ...start, position }, end, types, limit + 1 - rows.length)))
+        rows.push(...(await feed.between({ ...start, position }, end, types, { most: limit + 1 - rows.length, left })))
+        left = MOST_BYTES - rows.reduce((sum, { bytes }) => sum + bytes, 0)
         position = end
       }
-      const data = rows.slice(0, limit).map(({ body }) => JSON.parse(body) as Static<typeof EventEnvelope>)
-      const lastRow = rows.length > limit ? rows[limit - 1] : undefined
+      const { data, lastRow } = pageOf(rows, limit)
       if (lastRow !== undefined) {
         const resume = [String(lastRow.position), data.at(-1)?.created_at ?? start.at]
         return { data, next: resume, resume }
@@ -68,14 +70,29 @@ export function eventHandlers({ database }: HandlerParts): HandlersOf<'events.li
 
 interface EventRow {
   position: number
-  /** The envelope's bytes. */
-  body: string
+  bytes: number
+  /** The envelope's bytes. Null behind those that fill a page. */
+  body: string | null
+}
+
+/** The events that fit in a page, and the row of the last one if it has no room for the rows behind it. */
+function pageOf(rows: readonly EventRow[], limit: number) {
+  const fitting = rows.slice(0, limit).flatMap(({ body }) => body ?? [])
+  return {
+    data: fitting.map((body) => JSON.parse(body) as Static<typeof EventEnvelope>),
+    lastRow: rows.length > fitting.length ? rows[fitting.length - 1] : undefined,
+  }
 }
 
 interface CounterRow {
   last_position: number
   /** The time of the clinic's last change, so at least that of the last event. Null in a counter of an early version. */
   last_at: string | null
+}
+
+interface Room {
+  readonly most: number
+  readonly left: number
 }
 
 class Feed {
@@ -144,13 +161,15 @@ class Feed {
     return { position: Number(counted?.position) - 1, at: new Date(from).toISOString() }
   }
 
-  /** At most `most` events after `place`, up to a position. */
-  between(place: Place, end: number, types: readonly EventType[], most: number): Promise<EventRow[]> {
+  /** At most `most` events after `place`, up to a position. Those behind the one that takes the last of the `left` bytes come without theirs. */
+  between(place: Place, end: number, types: readonly EventType[], { most, left }: Room): Promise<EventRow[]> {
     const ofTypes = types.length === 0 ? sql.empty : sql` and type = any(${types}::text[])`
     return this.#read<EventRow>(sql`
-      select position, body from event where ${this.#behind(place)}
-        and position > ${place.position}::bigint and position <= ${end}::bigint${ofTypes}
-      order by position limit ${most}`)
+      select position, bytes, case when sum(bytes) over (order by position) - bytes < ${left}::bigint then body end as body
+      from (select position, body, octet_length(body) as bytes from event where ${this.#behind(place)}
+          and position > ${place.position}::bigint and position <= ${end}::bigint${ofTypes}
+        order by position limit ${most}) found
+      order by position`)
   }
 
   /** Also by time, because events are partitioned by time. Without it every day would be searched. */
