@@ -226,6 +226,17 @@ test('a login that has ended says so, and how to go on', async () => {
   assert.match(errors, /^error: the login has ended: The connection has ended\.\nhint: sc login connects again/)
 })
 
+test('a login that the clinic has stopped says so, and is good again afterwards', async () => {
+  keep()
+  good = []
+  answer = () => ({ error: 'access_denied', error_description: 'The clinic has stopped this connection.' })
+  const { code, errors } = await sc(['whoami'], { variables: here() })
+  assert.equal(code, 4)
+  assert.match(errors, /^error: The clinic has stopped this connection\.\nhint: ask the clinic; the login is kept/)
+  answer = () => pair()
+  assert.equal((await whoami()).code, 0)
+})
+
 test('while the service cannot renew, a token is used to its end, and nothing is lost', async () => {
   isAway = true
   keep({ expires_at: new Date(Date.now() + 50_000).toISOString() })

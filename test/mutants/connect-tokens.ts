@@ -231,4 +231,14 @@ export const mutants: readonly Mutant[] = [
       test: 'of a token that is renewed while its connection ends no token is left, whoever comes first',
     },
   },
+  {
+    breaks: 'an app learns that its connection is stopped, and not that it has ended',
+    file: 'packages/connect/src/tokens/exchange.ts',
+    from: '    if (connection.isStopped) throw stoppedForNow()\n',
+    to: '',
+    caught: {
+      by: 'packages/administration/test/stopping.test.ts',
+      test: 'a code and a refresh token of a stopped connection are refused, are not used up, and are good again after it',
+    },
+  },
 ]

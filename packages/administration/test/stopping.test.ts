@@ -111,12 +111,17 @@ test('a code and a refresh token of a stopped connection are refused, are not us
   )
   const id = rows[0]?.integration_id ?? ''
   await stop(id)
-  assert.deepEqual((await token(exchange)).body.error, 'invalid_grant')
+  const isStopped = async (form: Record<string, string>) => {
+    const { status, body: refused } = await token(form)
+    assert.deepEqual([status, refused.error], [403, 'access_denied'])
+    assert.match(String(refused.error_description), /has stopped this connection\. Keep its tokens/)
+  }
+  await isStopped(exchange)
   await resume(id)
   const { refresh_token = '' } = (await token(exchange)).body
   const refresh = { grant_type: 'refresh_token', client_id, refresh_token }
   await stop(id)
-  for (let i = 0; i < 2; i++) assert.deepEqual((await token(refresh)).body.error, 'invalid_grant')
+  for (let i = 0; i < 2; i++) await isStopped(refresh)
   await resume(id)
   const { status, body: pair } = await token(refresh)
   assert.equal(status, 200)

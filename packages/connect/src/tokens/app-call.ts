@@ -38,7 +38,14 @@ export function notFromThere(address: string): OAuthError {
   return new OAuthError('access_denied', detail, 403)
 }
 
-/** One text for every cause: nobody learns which codes and tokens there are. */
+/** Nothing was used up. Who stopped it can undo that, and the tokens are good again. Only who holds a good one learns of it. */
+export function stoppedForNow(): OAuthError {
+  const detail =
+    'The clinic has stopped this connection. Keep its tokens: they are good again when the clinic lets it go on.'
+  return new OAuthError('access_denied', detail, 403)
+}
+
+/** One text for every other cause: nobody learns which codes and tokens there are. */
 export function invalidGrant(): OAuthError {
   return new OAuthError(
     'invalid_grant',

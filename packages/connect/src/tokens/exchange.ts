@@ -1,7 +1,7 @@
 // A code or a token becomes a new pair, under the lock of its connection. One that comes back when it should not ends the connection.
 import { liesWithin } from '@clinic-data/contract/network'
 import { sql, type Transaction, utcSession } from '@clinic-data/database'
-import { type AppCall, auditCall, invalidGrant, notFromThere } from './app-call.ts'
+import { type AppCall, auditCall, invalidGrant, notFromThere, stoppedForNow } from './app-call.ts'
 import { type LockedConnection, lockedConnection, lockInTurn } from './connection-state.ts'
 import { endWithin, untilRefused } from './end-connection.ts'
 import { placeOfToken, type StoredToken, sendStoredToken, type TokenKind, type TokenPlace } from './stored-token.ts'
@@ -41,6 +41,7 @@ export async function exchange(
     const stored = token()
     if (connection === null || stored === null || connection.app_id !== call.app.id) throw invalidGrant()
     if (isReused(stored, now)) return endReused(tx, connection, call, now)
+    if (connection.isStopped) throw stoppedForNow()
     if (!connection.isUsable) throw invalidGrant()
     if (connection.networks !== null && !liesWithin(call.address, connection.networks)) {
       auditCall(tx, connection, 'connect.elsewhere', call)

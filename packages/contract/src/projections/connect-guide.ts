@@ -108,7 +108,7 @@ export const buildAnApp = [
   bullets(
     'An access token lasts an hour: `expires_in`. It goes where a key goes, in `Authorization: Bearer …`.',
     'Each refresh token is good once. Store the new one before you use the new access token, and renew a clinic in one place at a time. The same refresh token again within a minute, after a lost answer, gets a new pair. Later it ends the connection, because it may have been stolen.',
-    '`invalid_grant` means that the connection has ended: ask the clinic to connect again. After 503 and after a broken connection, try again: nothing is used up.',
+    '`invalid_grant` means that the connection has ended: ask the clinic to connect again. `access_denied` with 403 means that the clinic has stopped it, or lets it in from other addresses alone: keep the tokens, and say what `error_description` says. After 503 and after a broken connection, try again: nothing is used up.',
     'A 401 with a token means the same as at its end: renew, once. A 403 has a `WWW-Authenticate` with the scopes that the call needs. Send the person through `begin` again with those added.',
     '`POST` to `revocation_endpoint` with `token` ends the connection when a customer leaves you.',
   ),
