@@ -35,6 +35,7 @@ export class GlobalQueue {
         this.wake()
       },
       onFailure: (error) => process.stderr.write(`${error}\n`),
+      onLost: () => undefined,
       pause: (ms) => delay(ms),
     })
   }

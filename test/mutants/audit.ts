@@ -285,8 +285,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a delivery is on record, whatever the receiver answers',
-    file: 'packages/webhooks/src/engine/dispatcher.ts',
-    from: '    if (handed.length > 0) await record?.(handed)\n',
+    file: 'packages/webhooks/src/engine/outcome-queue.ts',
+    from: '    if (rows.length > 0) await this.#options.record?.(rows)\n',
     to: '',
     caught: {
       by: 'packages/backend/test/delivery-rows.test.ts',

@@ -282,4 +282,14 @@ export const mutants: readonly Mutant[] = [
       test: 'an event whose bytes are damaged is not sent, and holds nothing else back',
     },
   },
+  {
+    breaks: 'what was handed over is put on record after its lease too',
+    file: 'packages/webhooks/src/engine/outcome-queue.ts',
+    from: '        left = this.#unrecorded(left)\n',
+    to: '        left = []\n',
+    caught: {
+      by: 'packages/webhooks/test/outcome-queue.test.ts',
+      test: 'what was handed over is put on record however long the log cannot be written',
+    },
+  },
 ]

@@ -274,7 +274,7 @@ const webhooks = [
     'A manual retry or a test event does not wait for the circuit. It is attempted within a second, and a 2xx closes the circuit. Send one when your address works again. Its attempt has the `trigger` `manual`; those of a replay are `automatic`, because it begins their schedule anew.',
     'A delivery that still waits 24 h 30 m after its event fails with the error `circuit_open`, even if it was never attempted. It can be retried and replayed.',
     'A subscription is disabled if its address fails for three days, or answers 410 twice, at least 30 seconds apart. Repair the address and make a new subscription.',
-    '`PATCH /v1/webhooks/{id}` changes the address, the types and the description. What waits is sent to the new address at once.',
+    '`PATCH /v1/webhooks/{id}` changes the address, the types and the description. What waits is sent to the new address at once, or as soon as attempts at the former one have ended, after 15 seconds at most.',
     '`POST /v1/webhooks/{id}/secret/rotate` answers a new secret. For 24 hours `webhook-signature` lists the signatures of both, the new one first, and `X-Service-Signature` is that of the former one: a receiver goes on working unchanged. Let it accept both secrets within that time, and drop the former one afterwards. A receiver that can hold only one secret checks `webhook-signature`.',
     'The log of deliveries shows each attempt. You can retry a delivery, resend one that has arrived, replay a time range and send a test event. A test event goes to its subscription alone, and is not in the feed that `sc listen` reads.',
     'Subscribing to `chat.*` events also needs `chat:read`, because they carry what patients wrote.',

@@ -76,7 +76,6 @@ export class Dispatcher {
   readonly #sending = new Map<string, Set<AbortController>>()
   /** Subscriptions that ended within the window: an earlier claim may still be on its way. */
   readonly #ended = new Set<string>()
-  readonly #recorded = new WeakSet<DeliveryOutcome>()
   readonly #worker = randomUUID()
   #inFlight = 0
   #retries = 0
@@ -97,8 +96,11 @@ export class Dispatcher {
     const { database, log } = this.#options
     this.#heartbeat = new Heartbeat({ database, log, worker: this.#worker, onReleased: (one) => this.wake(one) })
     this.#outcomes = new OutcomeQueue({
+      record: options.record,
       store: (clinic_id, outcomes) => this.#complete(clinic_id, outcomes),
-      onFailure: (error) => options.log.warn({ err: error }, 'outcomes of deliveries could not be stored yet'),
+      onFailure: (error) => log.warn({ err: error }, 'outcomes of deliveries could not be stored yet'),
+      onLost: (event_ids) =>
+        log.error({ event_ids }, 'it could not be put on record that these events were handed over'),
       pause: (ms) => delay(ms),
     })
   }
@@ -144,6 +146,7 @@ export class Dispatcher {
   /** Claims nothing more, breaks off unanswered attempts after the grace period, and stores the outcomes. */
   async stop(graceMs: number): Promise<void> {
     this.#pump.stop()
+    this.#outcomes.end()
     const breakOff = setTimeout(() => {
       for (const controllers of this.#sending.values()) for (const controller of controllers) controller.abort()
     }, graceMs)
@@ -247,12 +250,12 @@ export class Dispatcher {
   }
 
   async #complete(clinic_id: string, outcomes: readonly DeliveryOutcome[]): Promise<void> {
-    const { log, onCompleted } = this.#options
+    const { database, now, random, log, onCompleted } = this.#options
     const clinic = this.#clinic(clinic_id)
     clinic.isStoring = true
     try {
       await this.#pump.served(clinic_id)
-      const completion = await this.#store(clinic_id, outcomes)
+      const completion = await complete(database, clinic_id, outcomes, { now: now(), random })
       onCompleted?.(outcomes, completion)
       for (const subscription_id of completion.disabled) {
         log.warn({ clinic_id, subscription_id }, 'a subscription that kept failing was disabled')
@@ -267,18 +270,6 @@ export class Dispatcher {
       this.#settle(clinic_id, clinic)
       this.#pump.goOn()
     }
-  }
-
-  async #store(clinic_id: string, outcomes: readonly DeliveryOutcome[]): Promise<Completion> {
-    const { database, now, random, record } = this.#options
-    // Storing is tried again after a failure.
-    const handed = outcomes.flatMap((outcome) => {
-      const { claimed, handed_over } = outcome
-      return handed_over && !this.#recorded.has(outcome) ? { claimed, ...handed_over } : []
-    })
-    if (handed.length > 0) await record?.(handed)
-    for (const outcome of outcomes) this.#recorded.add(outcome)
-    return complete(database, clinic_id, outcomes, { now: now(), random })
   }
 
   #clinic(clinic_id: string): Clinic {
