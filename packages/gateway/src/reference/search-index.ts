@@ -60,8 +60,19 @@ function entries(
       repositoryText('docs/clients.md'),
     ),
     entry(PLACES.changelog.title, 'Page', PLACES.changelog.path, 'news changes', repositoryText('docs/api-changes.md')),
-    entry(PLACES.releases.title, 'Page', PLACES.releases.path, 'versions upgrade', repositoryText('CHANGELOG.md')),
+    entry(
+      PLACES.releases.title,
+      'Page',
+      PLACES.releases.path,
+      'versions upgrade',
+      leadsOf(repositoryText('CHANGELOG.md')),
+    ),
   ]
+}
+
+/** The bold beginnings of a changelog's lines: the whole text would be a third of the index, and grow with each version. */
+function leadsOf(markdown: string): string {
+  return [...markdown.matchAll(/\*\*[^*]+\*\*/g)].join(' ')
 }
 
 function entry(title: string, place: string, href: string, words: string, markdown: string): Entry {
