@@ -89,6 +89,7 @@ export class OutcomeQueue {
       await pause(PAUSE_MS)
     }
   }
+
   async #record(outcomes: readonly DeliveryOutcome[]): Promise<void> {
     const handed = this.#unrecorded(outcomes)
     const rows = handed.flatMap(({ claimed, handed_over }) => (handed_over ? { claimed, ...handed_over } : []))
