@@ -176,3 +176,10 @@ test('only a config.ts reads the environment', () => {
   const wrong = sources.filter((file) => !file.endsWith('/config.ts') && textOf(file).includes('process.env'))
   assert.deepEqual(wrong, [])
 })
+
+test('a series of days counts whole numbers: one of timestamps drifts where a clock changes at midnight', () => {
+  const byDays =
+    /generate_series\((?:[^)(]|\([^)(]*\)|\((?:[^)(]|\([^)(]*\))*\))*interval '\d+ (?:day|week|month|year)s?'/
+  const wrong = sources.filter((file) => byDays.test(textOf(file)))
+  assert.deepEqual(wrong, [])
+})

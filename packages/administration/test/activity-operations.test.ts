@@ -4,10 +4,13 @@ import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
 import { Rounds, row } from '@clinic-data/testing/grounds/audit-ground'
 import { insert } from '@clinic-data/testing/grounds/rows'
-import { testDatabase } from '@clinic-data/testing/run/test-database'
+import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { mintIngestToken } from '../src/credentials/ingest-tokens.ts'
 import { mintKey, revokeKey } from '../src/credentials/keys.ts'
+import { readUsage } from '../src/pages/usage.ts'
 import { openConsole, type Person, person, send, signedIn } from './console-ground.ts'
+
+const DAY_MS = 86_400_000
 
 const { owner } = await testDatabase()
 const opened = await openConsole(owner)
@@ -216,5 +219,22 @@ test('usage is told by hour and by the clinic’s days, with percentiles and the
         from unnest(${series.map(({ at }: { at: string }) => at)}::text[]) day`,
     )
     assert.equal(midnights?.are, true)
+  }
+})
+
+test('usage by day has each of the clinic’s last days once, also for a month after a clock went forward at midnight', async () => {
+  for (const [time_zone, changed] of [
+    ['America/Santiago', '2026-09-06'],
+    ['America/Havana', '2026-03-08'],
+  ] as const) {
+    const clinic = await testClinic(owner, { time_zone })
+    const local = new Intl.DateTimeFormat('en-CA', { timeZone: time_zone })
+    for (let days = 0; days <= 30; days += 1) {
+      const now = new Date(Date.parse(`${changed}T15:00:00Z`) + days * DAY_MS)
+      const { series } = await readUsage({ consoleDatabase: owner, usualRate: 300 }, clinic, { period: 'month' }, now)
+      const shown = series.map(({ at }) => local.format(Date.parse(at)))
+      const lastDays = Array.from({ length: 30 }, (_, at) => local.format(now.getTime() - (29 - at) * DAY_MS))
+      assert.deepEqual(shown, lastDays, `${time_zone}, ${days} days after`)
+    }
   }
 })

@@ -5,9 +5,11 @@ import { firstInstant } from '@clinic-data/records/filters/period'
 import { estimatedEnd, LONGEST_VISIT } from '@clinic-data/records/resources/estimated-end'
 import { CLINIC, FROM, TO } from './parameters.ts'
 
-/** Lists the requested local days that a span touches. */
-const daysOf = (start: Statement, end: Statement) =>
-  sql`generate_series(greatest((${start})::date, ${FROM}), least((${end})::date, ${TO}), interval '1 day') touched`
+/** Lists the requested local days that a span touches, by whole numbers: a series of timestamps drifts where a clock changes at midnight. */
+const daysOf = (start: Statement, end: Statement) => {
+  const first = sql`greatest((${start})::date, ${FROM})`
+  return sql`(select ${first} + i as day from generate_series(0, least((${end})::date, ${TO}) - ${first}) i) touched`
+}
 
 const seconds = (ranges: Statement) =>
   sql`(select coalesce(sum(extract(epoch from upper(span) - lower(span))), 0)::bigint from unnest(${ranges}) span)`
@@ -31,7 +33,7 @@ export const workingTime = sql`(
     group by w.provider_id, w.branch_id, day.day
   ),
   off as (
-    select o.provider_id, o.branch_id, touched::date as day, tstzrange(o.start, o."end") as span
+    select o.provider_id, o.branch_id, touched.day, tstzrange(o.start, o."end") as span
     from time_off o cross join lateral ${daysOf(sql`o.start`, sql`o."end"`)} where o.clinic_id = ${CLINIC}
   ),
   working as (
@@ -49,9 +51,9 @@ export const workingTime = sql`(
       and a.start_sort > (select min(begins) from day) - ${LONGEST_VISIT} and a.start_sort < (select max(ends) from day)
   ),
   taken as (
-    select v.provider_id, touched::date as day, range_agg(tstzrange(v.start, v."end")) as busy
+    select v.provider_id, touched.day, range_agg(tstzrange(v.start, v."end")) as busy
     from visit v cross join lateral ${daysOf(sql`v.start`, sql`v."end"`)}
-    group by v.provider_id, touched
+    group by v.provider_id, touched.day
   ),
   measured as materialized (
     select ${CLINIC}::text as clinic_id, provider_id, branch_id, day as work_date, ${seconds(sql`open`)} as open_seconds,

@@ -255,6 +255,42 @@ test('only the part of an appointment within working time counts as booked, not 
   })
 })
 
+for (const [time_zone, changed] of [
+  ['America/Santiago', '2026-09-06'],
+  ['Asia/Beirut', '2026-03-29'],
+  ['Africa/Cairo', '2026-04-24'],
+  ['America/Havana', '2026-03-08'],
+] as const) {
+  test(`${time_zone}: a span over a clock change at midnight counts on its last day too`, async () => {
+    const clinic = await testClinic(owner, { time_zone })
+    await insert(owner, clinic, 'branch', { id: 'b' })
+    await insert(owner, clinic, 'provider', { id: 'off' }, { id: 'busy' })
+    const window = { branch_id: 'b', starts_at: '09:00', ends_at: '17:00' }
+    const days = [0, 1, 2, 3, 4, 5, 6]
+    const weekly = ['off', 'busy'].flatMap((provider_id) =>
+      days.map((weekday) => ({ ...window, provider_id, weekday })),
+    )
+    await insert(owner, clinic, 'working_hours', ...weekly)
+    const [before, after] = [-1, 1].map((day) =>
+      new Date(Date.parse(changed) + day * 86_400_000).toISOString().slice(0, 10),
+    )
+    // Three days, the last of them until long after work in each of the zones.
+    const [start, end] = [`${before}T00:00:00Z`, `${after}T23:30:00Z`]
+    await insert(owner, clinic, 'time_off', { id: 'o', provider_id: 'off', start, end })
+    await insertAppointment(owner, clinic, { id: 'v', start, end, start_date: before ?? '' }, ['busy'])
+    const { rows } = await query(clinic, {
+      dataset: 'utilization',
+      measures: ['open_minutes', 'booked_minutes'],
+      dimensions: ['provider', 'work_date'],
+      filters: [{ field: 'work_date', op: 'between', value: [before, after] }],
+    })
+    assert.deepEqual(
+      rows.map((row) => [row.provider, row.work_date, row.open_minutes, row.booked_minutes]),
+      [before, changed, after].map((day) => ['busy', day, 480, 480]),
+    )
+  })
+}
+
 test('a clinic whose currency has three decimals has three in sums and averages', async () => {
   const plain = { discount_minor: 0, discount_thousandths: null }
   const clinic = await treatments(

@@ -61,10 +61,10 @@ function hoursUntil(now: Date): Statement {
     interval '1 hour') as at`
 }
 
-/** The beginnings of the clinic's days. */
+/** The beginnings of the clinic's days, by whole numbers: a series of timestamps drifts where a clock changes at midnight. */
 function daysUntil(now: Date, days: number): Statement {
-  return sql`select (day::date)::timestamptz as at from generate_series(${now}::timestamptz::date - ${days - 1}::integer,
-    ${now}::timestamptz::date, interval '1 day') as day`
+  return sql`select (${now}::timestamptz::date - i)::timestamptz as at from generate_series(0, ${days - 1}::integer) i
+    order by i desc`
 }
 
 function added(key_id: string, uses: readonly KeyUse[]): KeyUse {
