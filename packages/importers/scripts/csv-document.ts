@@ -115,11 +115,11 @@ function valueIn(kind: Column['kind'], schema: JsonSchema): string {
   }
 }
 
-function numberOf({ type, minimum, exclusiveMinimum, maximum, multipleOf }: JsonSchema): string {
+function numberOf({ type, minimum, exclusiveMinimum, maximum, decimals }: JsonSchema & { decimals?: number }): string {
   const kind = [type].flat().includes('integer') ? 'whole number' : 'number'
   const least = exclusiveMinimum === undefined ? `from ${shownNumber(minimum)}` : `above ${exclusiveMinimum},`
-  const decimals = multipleOf === undefined ? '' : ', at most the decimals of the currency'
-  return `${kind} ${least} to ${shownNumber(maximum)}${decimals}`.replace(', to', ', up to')
+  const ofCurrency = decimals === undefined ? '' : ', at most the decimals of the currency'
+  return `${kind} ${least} to ${shownNumber(maximum)}${ofCurrency}`.replace(', to', ', up to')
 }
 
 function textOf({ enum: choices, format, pattern, maxLength }: JsonSchema): string {

@@ -157,8 +157,9 @@ function explain(error: ErrorObject): [code: string, detail: string] {
     case 'maximum':
     case 'exclusiveMinimum':
       return ['out_of_range', `must be ${rangeName(parentSchema)}`]
-    case 'multipleOf':
-      return ['decimals', decimalsName(Number(schema))]
+    case 'decimals':
+      // What the clinic's own currency allows is checked later, where the clinic is known.
+      return ['decimals', `must have no more decimals than the currency has, at most ${schema}`]
     case 'minItems':
       return ['too_few', `must have at least ${params.limit} items`]
     case 'maxItems':
@@ -183,11 +184,6 @@ function tooLong(most: unknown, parent: unknown): [code: string, detail: string]
   const { format = '' } = (parent ?? {}) as { format?: string }
   const hint = Number(most) <= SHORT_FORM ? formats[format]?.hint : undefined
   return hint === undefined ? ['too_long', `must have at most ${most} characters`] : ['format', hint]
-}
-
-/** Only amounts have a step. What the clinic's own currency allows is checked later, where the clinic is known. */
-function decimalsName(step: number): string {
-  return `must have no more decimals than the currency has, at most ${Math.round(-Math.log10(step))}`
 }
 
 function choiceOfFields({ keyword, params, schema }: ErrorObject): [code: string, detail: string] {

@@ -50,16 +50,14 @@ ajv.addKeyword({
   },
 })
 
-// Ajv's own check divides: it takes 1e-9 for a multiple of 0.01, or, without a tolerance, refuses 1.1.
-ajv.removeKeyword('multipleOf')
+// Not `multipleOf`: validators divide by it in binary, and refuse 1.1.
 ajv.addKeyword({
-  keyword: 'multipleOf',
+  keyword: 'decimals',
   type: 'number',
   schemaType: 'number',
   errors: false,
-  compile: (step: number) => {
-    const steps = Math.round(1 / step)
-    if (1 / steps !== step) throw new Error('a step is a whole fraction of 1')
+  compile: (decimals: number) => {
+    const steps = 10 ** decimals
     // The quotient is the number nearest to the decimal, so a decimal with too many places never equals it.
     return (value: number) => Math.round(value * steps) / steps === value
   },

@@ -9,6 +9,7 @@ interface OwnKeywords {
   emptyIsAbsent?: boolean
   distinct?: boolean
   absentIs?: null | readonly never[]
+  decimals?: number
 }
 
 const OF_ANY_YEAR =
@@ -70,7 +71,7 @@ export function publishedSchema(schema: TSchema, refer: Refer): JsonSchema {
  * the example too.
  */
 export function publishedBody(schema: TSchema, refer: Refer): JsonSchema {
-  const { title, examples, format, trim, emptyIsAbsent, distinct, absentIs, ...rest } = jsonSchemaOf(
+  const { title, examples, format, trim, emptyIsAbsent, distinct, absentIs, decimals, ...rest } = jsonSchemaOf(
     schema,
   ) as JsonSchema & OwnKeywords
   const inner = (part: JsonSchema) => publishedSchema(part as TSchema, refer)
@@ -80,6 +81,7 @@ export function publishedBody(schema: TSchema, refer: Refer): JsonSchema {
   return {
     ...rest,
     ...(required && { required }),
+    ...(decimals && { description: `${rest.description ?? ''} At most ${decimals} decimals.`.trim() }),
     ...(format === undefined ? {} : standardForm(format)),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, inner(part)])),

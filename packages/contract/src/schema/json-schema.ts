@@ -18,7 +18,6 @@ export interface JsonSchema {
   minimum?: number
   maximum?: number
   exclusiveMinimum?: number
-  multipleOf?: number
   minItems?: number
   maxItems?: number
   uniqueItems?: boolean

@@ -58,7 +58,7 @@ export const Color = text(MAX.color)
 export const Currency = text(3, { format: 'currency' })
 
 /** An option of an input number in major units: at most three decimals, exactly. The currency allows fewer, most of them two. */
-export const thirdDecimal: Options = { multipleOf: 0.001 }
+export const thirdDecimal: Options = { decimals: 3 }
 
 /** Major units with at most the decimals of the currency. */
 export const Money = Type.Number({ minimum: -MAX.money, maximum: MAX.money })
