@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import test from 'node:test'
 import { ask, emptyClinic, keyOf, servedClinic, startParts } from '@clinic-data/testing/run/test-service'
-import { ACCEPT, callTool, eventsOf, send2026 } from './messages.ts'
+import { ACCEPT, callTool, eventsOf, generations, type Params, send2025, send2026 } from './messages.ts'
 
 const { service, clinic } = await servedClinic()
 
@@ -39,6 +39,46 @@ test('the protocol refuses an invalid message, and none causes a 500', async () 
     const { status, text } = await post(body)
     assert.ok(status < 500, `${status} for ${JSON.stringify(body)}`)
     assert.match(text === '' ? '"error"' : text, /"error"/, JSON.stringify(body))
+  }
+})
+
+test('params of another form are told by one sentence of what the method takes, in both generations', async () => {
+  const ref = { type: 'ref/prompt', name: 'recall_list' }
+  const wrong: [method: string, params: object][] = [
+    ...[{}, { name: 5 }, { name: 'recall_list', arguments: { date: 7 } }, { name: 'recall_list', arguments: [] }].map(
+      (params): [string, object] => ['prompts/get', params],
+    ),
+    ...[{}, { uri: 5 }, { uri: null }].map((params): [string, object] => ['resources/read', params]),
+    ...[
+      {},
+      { ref },
+      { ref: 'recall_list', argument: { name: 'date', value: '2' } },
+      { ref, argument: { name: 'date' } },
+    ].map((params): [string, object] => ['completion/complete', params]),
+    ...[{ name: 5 }, { name: 'patients_list', arguments: 'all' }].map((params): [string, object] => [
+      'tools/call',
+      params,
+    ]),
+    ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'].map((method): [string, object] => [
+      method,
+      { cursor: 5 },
+    ]),
+  ]
+  const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const greetings = [
+    {},
+    { ...hello, protocolVersion: 5 },
+    { ...hello, capabilities: 'all' },
+    { ...hello, clientInfo: {} },
+  ]
+  const sent = [
+    ...Object.values(generations).flatMap((send) => wrong.map(([method, params]) => ({ send, method, params }))),
+    ...greetings.map((params) => ({ send: send2025, method: 'initialize', params })),
+  ]
+  for (const { send, method, params } of sent) {
+    const { status, json, text } = await send(service, clinic.key, method, params as Params)
+    assert.ok(status < 500, text)
+    assert.deepEqual([json.error?.code, /^[A-Za-z][^\n[{]{10,160}\.$/.test(json.error?.message)], [-32602, true], text)
   }
 })
 

@@ -1,7 +1,15 @@
 // The MCP server of one request: lists and calls the tools of its key, and hands out its prompts and resources. Each request gets a new server, because the library keeps an
 // exchange's state in it. Its parts are made once.
 import type { Principal } from '@clinic-data/contract'
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import {
+  isSpecType,
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { briefingOf } from './instructions.ts'
 import { type McpTool, shownTools, type ToolCaller } from './mcp-tool.ts'
 import type { Prompts } from './prompts.ts'
@@ -60,8 +68,8 @@ export function mcpServers({ tools, prompts, resources, icon, now }: McpParts) {
   return (caller: ToolCaller, begins: boolean): Server => {
     const mayWrite = () => shownTools(writing, caller.principal).length > 0
     const server = begins
-      ? new Server(shown, briefing(caller.principal, now(), mayWrite()))
-      : new Server(IDENTITY, OPTIONS)
+      ? new CheckingServer(shown, briefing(caller.principal, now(), mayWrite()))
+      : new CheckingServer(IDENTITY, OPTIONS)
     server.setRequestHandler('tools/list', ({ params }) => {
       isOnePage(params)
       return { tools: shownTools(tools, caller.principal) }
@@ -91,6 +99,45 @@ export function mcpServers({ tools, prompts, resources, icon, now }: McpParts) {
     })
     server.setRequestHandler('resources/read', ({ params }) => resources.read(params.uri, caller))
     return server
+  }
+}
+
+const LIST = 'A list takes no params, or a cursor as a string.'
+
+/** The params of each method: whether a request has them, and what to send. */
+const PARAMS: Readonly<Record<string, readonly [accepts: (request: unknown) => boolean, rule: string]>> = {
+  initialize: [
+    isSpecType.InitializeRequest,
+    'initialize takes protocolVersion as a string, capabilities as an object, and clientInfo with a name and a version.',
+  ],
+  'tools/list': [isSpecType.ListToolsRequest, LIST],
+  'tools/call': [isSpecType.CallToolRequest, 'tools/call takes a name as a string, and arguments as an object.'],
+  'prompts/list': [isSpecType.ListPromptsRequest, LIST],
+  'prompts/get': [
+    isSpecType.GetPromptRequest,
+    'prompts/get takes a name as a string, and arguments whose values are strings.',
+  ],
+  'completion/complete': [
+    isSpecType.CompleteRequest,
+    'completion/complete takes a ref (ref/prompt with a name, or ref/resource with a uri) and an argument with a name and a value.',
+  ],
+  'resources/list': [isSpecType.ListResourcesRequest, LIST],
+  'resources/templates/list': [isSpecType.ListResourceTemplatesRequest, LIST],
+  'resources/read': [isSpecType.ReadResourceRequest, 'resources/read takes a uri as a string.'],
+}
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
+
+/** The library answers wrong params with its schema's own text, and most of them as a fault of the server. */
+class CheckingServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const [accepts, rule] = PARAMS[method] ?? []
+    const checked = super._wrapHandler(method, handler)
+    if (accepts === undefined || rule === undefined) return checked
+    return async (request, context) => {
+      if (!accepts(request)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, rule)
+      return checked(request, context)
+    }
   }
 }
 
