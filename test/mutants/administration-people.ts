@@ -104,7 +104,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a member’s app gets what members may give',
-    file: 'packages/connect/src/consent/new-connection.ts',
+    file: 'packages/connect/src/require-giver.ts',
     from: '  if (beyond.length === 0) return\n',
     to: '  if (beyond.length >= 0) return\n',
     caught: {

@@ -23,6 +23,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'whoever widens a connection may give all of its scopes now',
+    file: 'packages/connect/src/connections/change-connection.ts',
+    from: 'if (isWider) await requireGiver(tx, { clinic_id, id: by }, scopes)',
+    to: 'void requireGiver; void by',
+    caught: {
+      by: 'packages/administration/test/member-connections.test.ts',
+      test: 'a member widens no connection beyond what the clinic lets members give now, and narrows and ends it still',
+    },
+  },
+  {
     breaks: 'a stricter rule of a clinic ends the connections that it does not allow',
     file: 'packages/connect/src/consent/app-rule.ts',
     from: "const ended = await endWithin(tx, { clinic_id, which, reason: 'not_allowed', now })",

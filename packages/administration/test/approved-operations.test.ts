@@ -126,6 +126,31 @@ test('a member asks for an app, sees its own requests alone, and may withdraw th
   assert.deepEqual(await decide(mia, data[0], 'withdraw'), [200, 'withdrawn'])
 })
 
+test('what was approved for a member opens nothing that members may no longer give', async () => {
+  const { noa, dan } = await clinicOfTwo()
+  const mia = await inRole(opened, owner, 'member', noa.clinic)
+  const letGive = (scopes: string[]) => post(noa, '/member-scopes', { body: { scopes } })
+  await letGive(['patients:read'])
+  await demand(noa, false)
+  const { id } = await connectApp(opened, { owner, cookie: mia.cookie, token })
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString()
+  assert.equal((await post(mia, `/connections/${id}`, { body: { expires_at } })).status, 200)
+  await demand(noa, true)
+  const asked: [path: string, body: object][] = [
+    [`/connections/${id}`, { expires_at: null }],
+    ['/connect/allow', { request: requestOf(await storeApp(owner)), scopes: ['patients:read'], days: 30 }],
+  ]
+  for (const [path, body] of asked) {
+    assert.deepEqual(codesOf(await post(mia, path, { body })), WAITS, path)
+    await decide(dan, await latest(dan), 'approve')
+  }
+  await letGive(['catalog:read'])
+  const refused = [422, 'unprocessable', 'not_yours']
+  for (const [path, body] of asked) assert.deepEqual(codesOf(await post(mia, path, { body })), refused, path)
+  await letGive(['patients:read'])
+  for (const [path, body] of asked) assert.ok((await post(mia, path, { body })).status < 300, path)
+})
+
 test('a key that changed since is not the one that was approved', async () => {
   const { noa, dan } = await clinicOfTwo()
   await demand(noa, false)

@@ -122,3 +122,33 @@ test('a member gives an app no integration but its own', async () => {
     (await send(opened, '/connect/allow', { cookie: by.cookie, headers: once(), body })).status
   assert.deepEqual([await allowing(dana), await allowing(noa)], [403, 201])
 })
+
+test('a member widens no connection beyond what the clinic lets members give now, and narrows and ends it still', async () => {
+  const noa = await inRole(opened, owner, 'owner')
+  const dana = await inRole(opened, owner, 'member', noa.clinic)
+  await setScopes(noa, ['patients:read', 'catalog:read'])
+  const { cookie } = dana
+  const { id } = await connectApp(opened, { owner, cookie, token }, ['patients:read', 'catalog:read'])
+  const change = (by: SignedPerson, body: object) => send(opened, `/connections/${id}`, { cookie: by.cookie, body })
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  assert.equal((await change(dana, { expires_at: inDays(5), networks: ['192.0.2.0/24'] })).status, 200)
+  await setScopes(noa, ['catalog:read'])
+  const taken = [422, '#/scopes not_yours']
+  for (const wider of [
+    { expires_at: inDays(6) },
+    { expires_at: null },
+    { networks: null },
+    { networks: ['192.0.2.0/23'] },
+    { networks: ['192.0.2.0/24', '198.51.100.1'] },
+    { expires_at: inDays(6), networks: ['192.0.2.0/25'] },
+    { expires_at: inDays(6), scopes: ['patients:read'] },
+  ])
+    assert.deepEqual(faultOf(await change(dana, wider)), taken, JSON.stringify(wider))
+  assert.equal((await change(dana, { expires_at: inDays(4), networks: ['192.0.2.0/25'] })).status, 200)
+  assert.equal((await change(noa, { expires_at: inDays(6) })).status, 200)
+  // What is left is what a member may give.
+  assert.equal((await change(dana, { expires_at: null, scopes: ['catalog:read'] })).status, 200)
+  await setScopes(noa, [])
+  assert.deepEqual(faultOf(await change(dana, { networks: null })), taken)
+  assert.equal((await send(opened, `/connections/${id}/end`, { cookie })).status, 200)
+})

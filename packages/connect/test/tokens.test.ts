@@ -82,6 +82,7 @@ test('the tokens of a bound connection are taken from its networks alone, and el
   const networks = ['192.0.2.0/24']
   const change = {
     id: connection?.id ?? '',
+    by: noa.id,
     now: opened.now(),
     wait: undefined,
     requireCare: () => undefined,

@@ -69,6 +69,7 @@ function connectionHandlers(
 ): Pick<ConnectHandlers, 'listConnections' | 'connection' | 'changeConnection' | 'endConnection'> {
   const changing = ({ params: { id = '' }, session, now, requireCare, requireApproval, record }: Any) => ({
     id,
+    by: session.administrator.id,
     now,
     requireCare,
     requireApproval,

@@ -8,6 +8,7 @@ import { type ClinicDatabase, type ClinicSession, sql, type Transaction } from '
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
 import { stopped } from '@clinic-data/webhooks/integrations/integration'
 import { requireLife } from '../longest-life.ts'
+import { requireGiver } from '../require-giver.ts'
 import { type LockedConnection, lockConnection } from '../tokens/connection-state.ts'
 import { endSubscriptionsOf, endWithin, untilRefused } from '../tokens/end-connection.ts'
 import { lostSubscriptions } from '../tokens/lost-subscriptions.ts'
@@ -15,6 +16,8 @@ import { findConnection, type SeenConnections } from './connections.ts'
 
 export interface Changing {
   readonly id: string
+  /** The person who changes it. */
+  readonly by: string
   readonly now: Date
   /** Others are as unknown to whoever asks. */
   readonly seen?: SeenConnections
@@ -35,12 +38,17 @@ export interface ConnectionChange {
 /** The longest time that a person can choose at the consent. */
 const LONGEST_MS = 365 * 24 * 60 * 60 * 1000
 
-/** @throws Problem 404, 409 for an ended connection, 422 for a scope that it lacks and for an end that has passed or is too far. */
+/**
+ * Who widens it gives the app all of its scopes again.
+ *
+ * @throws Problem 404, 409 for an ended connection, 422 for a scope that it lacks, for one that the person may not give when it is widened, and for
+ * an end that has passed or is too far.
+ */
 export async function changeConnection(
   database: ClinicDatabase,
   clinic: ClinicSession,
   change: ConnectionChange,
-  { id, now, seen, wait, requireCare, requireApproval, record }: Changing,
+  { id, by, now, seen, wait, requireCare, requireApproval, record }: Changing,
 ): Promise<Connection> {
   const { clinic_id } = clinic
   const { app } = await findConnection(database, clinic, id, now, seen)
@@ -55,6 +63,7 @@ export async function changeConnection(
     const isLonger = isLater(expires_at, stored.expiresAt)
     const networks = change.networks === undefined ? stored.networks : spelledNetworks(change.networks)
     const isWider = isLonger || isWiderThan(networks, stored.networks)
+    if (isWider) await requireGiver(tx, { clinic_id, id: by }, scopes)
     requireCare(isWider)
     const former = { expires_at: stored.expiresAt?.toISOString() ?? null, networks: stored.networks }
     await requireApproval(tx, { isNeeded: isWider && opensPatients(scopes), shown: { name: app.name, scopes, former } })
@@ -98,7 +107,7 @@ export function isLater(wanted: Date | null, stored: Date | null): boolean {
 export async function endConnection(
   database: ClinicDatabase,
   clinic: ClinicSession,
-  { id, now, seen, wait, record }: Omit<Changing, 'requireCare' | 'requireApproval'>,
+  { id, now, seen, wait, record }: Omit<Changing, 'by' | 'requireCare' | 'requireApproval'>,
 ): Promise<Connection> {
   const { clinic_id } = clinic
   await findConnection(database, clinic, id, now, seen)

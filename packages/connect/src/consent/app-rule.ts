@@ -60,7 +60,7 @@ export async function setAppRule(
   database: ClinicDatabase,
   clinic: ClinicSession,
   allowed: Rule,
-  { now, wait, requireCare, record }: Omit<Changing, 'id' | 'requireApproval'>,
+  { now, wait, requireCare, record }: Omit<Changing, 'id' | 'by' | 'requireApproval'>,
 ): Promise<AppRule> {
   const { clinic_id } = clinic
   const ids = await database.write(clinic, async (tx) => {

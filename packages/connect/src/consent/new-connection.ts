@@ -2,8 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { opensPatients } from '@clinic-data/console-contract/approvals'
 import type { ConnectionPlace } from '@clinic-data/console-contract/connect-operations'
-import type { Role } from '@clinic-data/console-contract/role-names'
-import { scopesToGive, USUAL_MEMBER_SCOPES } from '@clinic-data/console-contract/roles'
 import { allScopes, Problem, type Scope } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import type { Audience } from '@clinic-data/contract/grant'
@@ -11,10 +9,10 @@ import { hashKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
 import { type ClinicDatabase, type ClinicSession, sql, type Transaction, violates } from '@clinic-data/database'
 import type { RequireApproval, Shown } from '@clinic-data/surface/require-approval'
-import { stillValid } from '@clinic-data/surface/still-valid'
 import { integrationFor } from '@clinic-data/webhooks/integrations/integration'
 import type { App } from '../apps/app.ts'
 import { requireLife } from '../longest-life.ts'
+import { requireGiver } from '../require-giver.ts'
 import { later } from '../tokens/lifetimes.ts'
 import { requireAllowed } from './app-rule.ts'
 import { integrationOfApp } from './integration-of-app.ts'
@@ -63,20 +61,6 @@ function approved({ days, integration_id }: Allowed, scopes: readonly Scope[]) {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-interface Giver {
-  role: Role
-  member_scopes: Scope[] | null
-}
-
-/** The role, and what the clinic lets its members give, may have changed while the page was open. */
-function requireGiven({ role, member_scopes }: Giver, scopes: readonly Scope[]): void {
-  const mayGive = scopesToGive(role, member_scopes ?? USUAL_MEMBER_SCOPES)
-  const beyond = scopes.filter((scope) => !mayGive.includes(scope))
-  if (beyond.length === 0) return
-  const detail = `must leave out ${beyond.join(', ')}: your role does not let you give that to an app`
-  throw faultProblem('unprocessable', [{ pointer: '#/scopes', code: 'not_yours', detail }])
-}
-
 /**
  * @throws Problem 422 for scopes that were not asked for or that the person may not give, 409 for a request that was answered, 403 for an app
  * that the clinic does not allow and where another person has to approve it, 401 when the person was disabled meanwhile.
@@ -96,14 +80,7 @@ export async function connect(
   const id = newId('con', now)
   try {
     await database.write(clinic, async (tx) => {
-      // Whoever disables the person waits for this write, and ends the connection that it made.
-      stillValid<Giver>(
-        tx,
-        { clinic_id, id: administrator_id },
-        sql`select a.role, c.member_scopes from administrator a join clinic c on c.clinic_id = ${clinic_id}
-          where a.clinic_id = ${clinic_id} and a.id = ${administrator_id} and a.disabled_at is null`,
-        (giver) => requireGiven(giver, scopes),
-      )
+      await requireGiver(tx, { clinic_id, id: administrator_id }, scopes)
       requireAllowed(tx, clinic, app)
       requireLife(tx, { clinic_id, expires_at, pointer: '#/days', now })
       await requireApproval(tx, {
