@@ -257,4 +257,24 @@ export const mutants: readonly Mutant[] = [
       test: 'of an app whose own document cannot be used, the person hears why, and nobody is sent anywhere',
     },
   },
+  {
+    breaks: 'a signature of a stranger takes no more than half a millisecond',
+    file: 'packages/connect/src/apps/assertion-keys.ts',
+    from: ' && isWithin(e, MOST_EXPONENT_BITS)',
+    to: '',
+    caught: {
+      by: 'packages/connect/test/client-assertion.test.ts',
+      test: 'a key that takes long to verify is not tried: a long exponent or modulus, another curve',
+    },
+  },
+  {
+    breaks: 'refusals of an app that signs are counted',
+    file: 'packages/gateway/src/connect/app-routes.ts',
+    from: ' || (form.client_assertion !== undefined && !OF_WAITING.includes(error))',
+    to: '',
+    caught: {
+      by: 'test/rules/app-endpoints.test.ts',
+      test: 'refusals of an app that signs, and tokens given back that there are none of, count as guesses',
+    },
+  },
 ]

@@ -243,6 +243,23 @@ test('an address that guesses is slowed after sixty refusals, and no app of anot
   assert.equal((await send('/oauth/token', 'a=b', { from: '203.0.113.31' })).status, 200, 'a right one still passes')
 })
 
+test('refusals of an app that signs, and tokens given back that there are none of, count as guesses', async () => {
+  const send61 = async (path: string, form: string, from: string) => {
+    const statuses = []
+    for (let n = 0; n < 61; n++) statuses.push((await send(path, form, { from })).status)
+    return statuses.slice(58)
+  }
+  answer = () => ({ status: 400, body: { error: 'invalid_request' } })
+  assert.deepEqual(await send61('/oauth/token', 'client_assertion=a.b.c', '203.0.113.34'), [400, 400, 429])
+  assert.deepEqual(await send61('/oauth/token', 'client_id=a', '203.0.113.35'), [400, 400, 400])
+  answer = () => ({ status: 400, body: { error: 'authorization_pending' } })
+  assert.deepEqual(await send61('/oauth/token', 'client_assertion=a.b.c', '203.0.113.36'), [400, 400, 400])
+  answer = () => ({ status: 200, body: null, is_guess: true })
+  assert.deepEqual(await send61('/oauth/revoke', 'client_id=a', '203.0.113.37'), [200, 200, 429])
+  answer = () => ({ status: 200, body: null })
+  assert.deepEqual(await send61('/oauth/revoke', 'client_id=a', '203.0.113.38'), [200, 200, 200])
+})
+
 test('a device that waits for a person is not taken for one that guesses', async () => {
   answer = () => ({ status: 400, body: { error: 'authorization_pending' } })
   for (let n = 0; n < 70; n++) assert.equal((await send('/oauth/token', 'a=b', { from: '203.0.113.33' })).status, 400)

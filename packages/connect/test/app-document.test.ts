@@ -58,11 +58,15 @@ describe('an app with a document', () => {
     const { server, document, authentication, clock } = await ground(t)
     const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const [first, second] = [pair(), pair()]
-    const setOf = ({ publicKey }: typeof first) => ({ keys: [publicKey.export({ format: 'jwk' })] })
-    const assertion = ({ privateKey }: typeof first) => {
+    const kid = (key: typeof first) => (key === first ? 'k1' : 'k2')
+    const setOf = (key: typeof first) => ({ keys: [{ ...key.publicKey.export({ format: 'jwk' }), kid: kid(key) }] })
+    const assertion = (key: typeof first) => {
+      const { privateKey } = key
       const exp = clock.now().getTime() / 1_000 + 60
       const claims = { iss: server.url, sub: server.url, aud: BASE_URL, exp, jti: randomUUID() }
-      const data = [{ alg: 'ES256' }, claims].map((one) => Buffer.from(JSON.stringify(one)).toString('base64url'))
+      const data = [{ alg: 'ES256', kid: kid(key) }, claims].map((one) =>
+        Buffer.from(JSON.stringify(one)).toString('base64url'),
+      )
       const signature = sign('sha256', Buffer.from(data.join('.')), { key: privateKey, dsaEncoding: 'ieee-p1363' })
       return `${data.join('.')}.${signature.toString('base64url')}`
     }
@@ -80,6 +84,10 @@ describe('an app with a document', () => {
     await clock.run(MINUTE_MS)
     assert.equal((await prove(assertion(second))).id, server.url)
     await assert.rejects(prove(assertion(first)), OAuthError)
+    // Too many keys, as in a document of the app.
+    keys = { keys: Array.from({ length: 21 }, () => setOf(first).keys).flat() }
+    await clock.run(MINUTE_MS * 60 * 24)
+    await assert.rejects(prove(assertion(first)), /jwks_uri must have 1 to 20 keys/)
     await assert.rejects(authentication.authenticate({ client_id: server.url }, null), OAuthError)
   })
 })

@@ -37,8 +37,8 @@ export function openConnect({ owner, app }: Pick<TestDatabase, 'owner' | 'app'>)
   const backend = createBackend({ database: app, now, log: failingLog })
   const post = async (endpoint: 'token' | 'revoke' | 'device', form: Record<string, string>, address = '192.0.2.7') => {
     const context = { request_id: randomUUID(), deadline: Date.now() + 10_000 }
-    const { status, body } = await answer(endpoint, { form, authorization: null, address }, context)
-    return { status, body: (body ?? {}) as Record<string, string> }
+    const { status, body, is_guess = false } = await answer(endpoint, { form, authorization: null, address }, context)
+    return { status, body: (body ?? {}) as Record<string, string>, is_guess }
   }
   return {
     apps,

@@ -37,6 +37,8 @@ export interface AppAnswer {
   readonly status: number
   /** Null: the answer has no body. */
   readonly body: Readonly<Record<string, unknown>> | null
+  /** The app gave back a token that there is none of. The answer does not say so (RFC 7009, 2.2), and the gateway counts it as a guess. */
+  readonly is_guess?: boolean | undefined
 }
 
 /** Answers apps. Whoever may connect them is decided in the console. */

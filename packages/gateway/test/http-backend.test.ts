@@ -47,6 +47,23 @@ test('a principal without a field that every statement needs is not an answer', 
   }
 })
 
+test('an answer to an app passes with what the gateway counts, and another form is 502', async (t) => {
+  const at = await setUp(t)
+  const ask = () => {
+    const { answerApp = () => assert.fail() } = at.backend
+    return answerApp('revoke', { form: { token: 'a' }, authorization: null, address: '192.0.2.1' }, context())
+  }
+  for (const body of [
+    { status: 200, body: null, is_guess: true },
+    { status: 400, body: { error: 'invalid_grant' } },
+  ]) {
+    at.vendor.answer = () => ({ status: 200, body })
+    assert.deepEqual({ ...(await ask()) }, { is_guess: undefined, ...body })
+  }
+  at.vendor.answer = () => ({ status: 200, body: { status: 200, body: null, is_guess: 'yes' } })
+  await assert.rejects(ask(), problem('upstream-error'))
+})
+
 test('each shape of answer passes unchanged, and another shape is 502', async (t) => {
   const at = await setUp(t)
   const file = { file_id: 'f1', content_type: 'audio/wav', file_name: 'c1.wav', size_bytes: 9 }

@@ -43,7 +43,7 @@ test('an app that signs gives its public keys in a file', async (t) => {
   const file = join(tmpdir(), `jwks-${randomBytes(6).toString('hex')}.json`)
   t.after(() => rm(file))
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  await writeFile(file, JSON.stringify({ keys: [publicKey.export({ format: 'jwk' })] }))
+  await writeFile(file, JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1' }] }))
   const { client_id } = await made('--jwks', file)
   assert.equal((await apps.find(client_id))?.authentication, 'private_key_jwt')
   await writeFile(file, JSON.stringify({ keys: [privateKey.export({ format: 'jwk' })] }))

@@ -5,6 +5,7 @@ import { type JsonObject, parseObject } from '../json-object.ts'
 import { OAuthError } from '../oauth-error.ts'
 import type { KnownApp } from './app.ts'
 import { describeFaults, type MetadataFault, readMetadata } from './app-metadata.ts'
+import { jwksFault } from './assertion-keys.ts'
 import { KeptCopies, type Loaded } from './kept-copies.ts'
 
 export interface AppDocumentsParts {
@@ -76,7 +77,9 @@ export class AppDocuments {
   async #loadKeys(url: string, now: Date): Promise<Loaded<JsonObject>> {
     const document = await this.#read(url, 'The document at the jwks_uri of the app')
     const value = parseObject(document.text)
-    if (value === null) throw new OAuthError('invalid_client', 'The document at the jwks_uri must be a JSON object.')
+    const fault = jwksFault(value)
+    if (value === null || fault !== null)
+      throw new OAuthError('invalid_client', `The document at the jwks_uri ${fault}.`)
     return { value, keptMs: keptMs(document, now) }
   }
 

@@ -4,7 +4,7 @@ import { MAX } from '@clinic-data/contract/limits'
 import { visibleText } from '@clinic-data/contract/visible-text'
 import type { JsonObject } from '../json-object.ts'
 import type { AppAuthentication } from './app.ts'
-import { jwksFault } from './client-assertion.ts'
+import { jwksFault } from './assertion-keys.ts'
 import { redirectFault } from './redirects.ts'
 
 export interface AppMetadata {

@@ -1,13 +1,11 @@
 // The signed assertion by which an app proves at the token endpoint that it is itself (`private_key_jwt`: RFC 7523, OpenID Connect Core 9).
-import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { assertionAlgorithms } from '@clinic-data/contract/app-request'
 import { hashKey } from '@clinic-data/contract/key'
-import { isJsonObject, type JsonObject, parseObject } from '../json-object.ts'
+import { type JsonObject, parseObject } from '../json-object.ts'
+import { OAuthError } from '../oauth-error.ts'
 import type { KnownApp } from './app.ts'
+import { type Algorithm, algorithmOf, isVerified, namedKey } from './assertion-keys.ts'
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
-
-type Algorithm = (typeof assertionAlgorithms)[number]
 
 /** An assertion that lasts longer is refused. So is none remembered for longer. */
 const LONGEST_LIFE_MS = 5 * 60_000
@@ -15,11 +13,10 @@ const LONGEST_LIFE_MS = 5 * 60_000
 const SKEW_MS = 60_000
 const LONGEST_ASSERTION = 8_000
 const LONGEST_JTI = 500
+const NO_KID =
+  'The header of client_assertion must have a kid, and the JWK set of the app a key with the same kid: one key is tried.'
 /** As many as one process remembers: each needs a key of a known app. */
 const MOST_REMEMBERED = 10_000
-/** An app rotates its keys and has two or three. */
-const MOST_KEYS = 20
-const LEAST_RSA_BITS = 2_048
 
 export interface ClientAssertionsParts {
   /** The issuer. An assertion is for it, or for its token endpoint. */
@@ -29,8 +26,10 @@ export interface ClientAssertionsParts {
   readonly fetchKeys: (url: string, isRenewed: boolean) => Promise<JsonObject>
 }
 
-interface Assertion {
-  readonly header: JsonObject
+export interface Assertion {
+  readonly algorithm: Algorithm
+  /** Names the one key that is tried. */
+  readonly kid: string
   readonly claims: JsonObject
   readonly signed: Buffer
   readonly signature: Buffer
@@ -49,9 +48,8 @@ export class ClientAssertions {
     this.#parts = parts
   }
 
-  async isGood({ app, keys }: KnownApp, text: string): Promise<boolean> {
-    const assertion = readAssertion(text)
-    if (assertion === null || keys === null || !this.#isForUs(assertion.claims, app.id)) return false
+  async isGood({ app, keys }: KnownApp, assertion: Assertion): Promise<boolean> {
+    if (keys === null || !this.#isForUs(assertion.claims, app.id)) return false
     if (!(await this.#isSigned(keys, assertion))) return false
     return this.#isFirst(app.id, String(assertion.claims.jti))
   }
@@ -69,10 +67,14 @@ export class ClientAssertions {
     return iss === id && sub === id && isOurs && isInTime && hasBegun && isNamed
   }
 
+  /** Verifies one signature at most. A set is read again only where the key is not in it, so a new key needs a `kid` of its own. */
   async #isSigned(keys: JsonObject | string, assertion: Assertion): Promise<boolean> {
-    if (typeof keys !== 'string') return isSignedBy(keys, assertion)
-    if (isSignedBy(await this.#parts.fetchKeys(keys, false), assertion)) return true
-    return isSignedBy(await this.#parts.fetchKeys(keys, true), assertion)
+    const key =
+      typeof keys !== 'string'
+        ? namedKey(keys, assertion)
+        : (namedKey(await this.#parts.fetchKeys(keys, false), assertion) ??
+          namedKey(await this.#parts.fetchKeys(keys, true), assertion))
+    return key !== null && isVerified(key, assertion)
   }
 
   #isFirst(id: string, jti: string): boolean {
@@ -88,96 +90,29 @@ export class ClientAssertions {
   }
 }
 
-/** The app that an assertion says it is of. Nothing of it is proved. Empty: it says none. */
-export function subjectOf(text: string): string {
-  const sub = readAssertion(text)?.claims.sub
-  return typeof sub === 'string' ? sub : ''
-}
-
 const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
 
-function readAssertion(text: string): Assertion | null {
+/**
+ * Nothing of it is proved. Null for a text of another form, an unknown algorithm, and rules that nobody here knows (`crit`: RFC 7515, 4.1.11).
+ *
+ * @throws OAuthError when it names no key.
+ */
+export function readAssertion(text: string): Assertion | null {
   if (text.length > LONGEST_ASSERTION || !COMPACT.test(text)) return null
   const [header = '', claims = '', signature = ''] = text.split('.')
   const [readHeader, readClaims] = [header, claims].map((part) =>
     parseObject(Buffer.from(part, 'base64url').toString()),
   )
-  if (!readHeader || !readClaims) return null
+  const algorithm = algorithmOf(readHeader?.alg)
+  if (!readHeader || !readClaims || algorithm === null || readHeader.crit !== undefined) return null
+  const { kid } = readHeader
+  if (typeof kid !== 'string' || kid === '') throw new OAuthError('invalid_client', NO_KID)
   return {
-    header: readHeader,
+    algorithm,
+    kid,
     claims: readClaims,
     signed: Buffer.from(`${header}.${claims}`),
     signature: Buffer.from(signature, 'base64url'),
-  }
-}
-
-function isSignedBy(set: JsonObject, { header, signed, signature }: Assertion): boolean {
-  const algorithm = assertionAlgorithms.find((one) => one === header.alg)
-  // A header with `crit` asks for rules that nobody here knows (RFC 7515, 4.1.11).
-  if (algorithm === undefined || header.crit !== undefined) return false
-  return keysOf(set)
-    .filter((jwk) => header.kid === undefined || jwk.kid === undefined || jwk.kid === header.kid)
-    .filter(
-      (jwk) => (jwk.alg === undefined || isSame(jwk.alg, algorithm)) && (jwk.use === undefined || jwk.use === 'sig'),
-    )
-    .some((jwk) => {
-      const key = publicKeyOf(jwk)
-      return key !== null && isOfAlgorithm(key, algorithm) && isVerified(algorithm, key, signed, signature)
-    })
-}
-
-function isSame(named: unknown, algorithm: Algorithm): boolean {
-  return (
-    named === algorithm || (isEdwards(algorithm) && assertionAlgorithms.some((one) => one === named && isEdwards(one)))
-  )
-}
-
-function isEdwards(algorithm: Algorithm): algorithm is 'Ed25519' | 'EdDSA' {
-  return algorithm === 'Ed25519' || algorithm === 'EdDSA'
-}
-
-function isVerified(algorithm: Algorithm, key: KeyObject, signed: Buffer, signature: Buffer): boolean {
-  if (isEdwards(algorithm)) return verify(null, signed, key, signature)
-  const options = {
-    RS256: { padding: constants.RSA_PKCS1_PADDING },
-    PS256: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST },
-    ES256: { dsaEncoding: 'ieee-p1363' },
-  } as const
-  return verify('sha256', signed, { key, ...options[algorithm] }, signature)
-}
-
-function isOfAlgorithm({ asymmetricKeyType: type, asymmetricKeyDetails: about }: KeyObject, to: Algorithm): boolean {
-  if (isEdwards(to)) return type === 'ed25519'
-  if (to === 'ES256') return type === 'ec' && about?.namedCurve === 'prime256v1'
-  return type === 'rsa' && (about?.modulusLength ?? 0) >= LEAST_RSA_BITS
-}
-
-/** Why an app may not have this JWK set, with how to mend it. Null: it may. */
-export function jwksFault(value: unknown): string | null {
-  if (!isJsonObject(value) || !Array.isArray(value.keys))
-    return 'must be a JWK set (RFC 7517), an object with the list keys'
-  const { keys } = value
-  if (keys.length === 0 || keys.length > MOST_KEYS) return `must have 1 to ${MOST_KEYS} keys`
-  if (keys.some((jwk) => isJsonObject(jwk) && ['d', 'k', 'p'].some((secret) => secret in jwk)))
-    return 'must have public keys alone: this one has a secret, make another key and keep that to yourself'
-  const isUsable = keys.some((jwk) => {
-    const key = isJsonObject(jwk) ? publicKeyOf(jwk) : null
-    return key !== null && assertionAlgorithms.some((algorithm) => isOfAlgorithm(key, algorithm))
-  })
-  return isUsable
-    ? null
-    : `must have a key for ${assertionAlgorithms.join(', ')} (RSA of ${LEAST_RSA_BITS} bits or more)`
-}
-
-function keysOf({ keys }: JsonObject): JsonObject[] {
-  return Array.isArray(keys) ? keys.slice(0, MOST_KEYS).filter(isJsonObject) : []
-}
-
-function publicKeyOf(jwk: JsonObject): KeyObject | null {
-  try {
-    return createPublicKey({ key: jwk, format: 'jwk' })
-  } catch {
-    return null
   }
 }
 

@@ -6,7 +6,7 @@ import { hashKey } from '@clinic-data/contract/key'
 import { OAuthError } from '../oauth-error.ts'
 import type { App, KnownApp } from './app.ts'
 import type { Apps } from './apps.ts'
-import { ASSERTION_TYPE, type ClientAssertions, subjectOf } from './client-assertion.ts'
+import { ASSERTION_TYPE, type Assertion, type ClientAssertions, readAssertion } from './client-assertion.ts'
 
 export interface ClientAuthenticationParts {
   readonly apps: Pick<Apps, 'findKnown'>
@@ -17,7 +17,7 @@ export interface ClientAuthenticationParts {
 type Proof =
   | { readonly way: 'none' }
   | { readonly way: 'client_secret'; readonly secret: string }
-  | { readonly way: 'private_key_jwt'; readonly assertion: string }
+  | { readonly way: 'private_key_jwt'; readonly assertion: Assertion }
 
 /** A secret of ours has less than 60, an assertion some 700. */
 const LONGEST_HEADER = 4_000
@@ -57,7 +57,7 @@ function notItself(): OAuthError {
   return new OAuthError(
     'invalid_client',
     'There is no app with this client_id that may be connected here, or it has not proved to be itself in the way that it is registered with: ' +
-      'none, client_secret_basic, client_secret_post or private_key_jwt.',
+      'none, client_secret_basic, client_secret_post, or private_key_jwt with the kid of one of its keys.',
   )
 }
 
@@ -79,16 +79,19 @@ function sentProof(
     throw new OAuthError('invalid_request', 'client_assertion and client_assertion_type go together.')
   if (client_assertion_type !== undefined && client_assertion_type !== ASSERTION_TYPE)
     throw new OAuthError('invalid_request', `client_assertion_type is ${ASSERTION_TYPE}.`)
-  const named = [client_id, basic?.id, client_assertion === undefined ? undefined : subjectOf(client_assertion)]
+  const assertion = client_assertion === undefined ? undefined : readAssertion(client_assertion)
+  const sub = assertion?.claims.sub
+  const named = [client_id, basic?.id, typeof sub === 'string' ? sub : undefined]
   const ids = new Set(named.filter((id) => id !== undefined && id !== ''))
   const [id] = ids
   if (id === undefined) throw new OAuthError('invalid_request', 'Send client_id.')
   if (ids.size > 1)
     throw new OAuthError('invalid_request', 'client_id names another app than the proof that is sent with it.')
-  return { id, proof: proofOf(basic?.secret || client_secret, client_assertion) }
+  if (assertion === null) throw notItself()
+  return { id, proof: proofOf(basic?.secret || client_secret, assertion) }
 }
 
-function proofOf(secret: string, assertion: string | undefined): Proof {
+function proofOf(secret: string, assertion: Assertion | undefined): Proof {
   if (assertion !== undefined) return { way: 'private_key_jwt', assertion }
   return secret === '' ? { way: 'none' } : { way: 'client_secret', secret }
 }

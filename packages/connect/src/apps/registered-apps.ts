@@ -6,7 +6,7 @@ import { type Database, sql, withInstants } from '@clinic-data/database'
 import type { JsonObject } from '../json-object.ts'
 import type { AppAuthentication } from './app.ts'
 import { isBuiltIn } from './apps.ts'
-import { jwksFault } from './client-assertion.ts'
+import { jwksFault } from './assertion-keys.ts'
 import { redirectFault } from './redirects.ts'
 
 export interface NewApp {

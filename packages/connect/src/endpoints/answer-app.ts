@@ -64,8 +64,8 @@ async function answered(
   const app = await parts.authentication.authenticate(form, authorization)
   const call = { parts: parts.connect, app, request_id, address }
   if (endpoint === 'revoke') {
-    await revoke(call, required(form, 'token'))
-    return { status: 200, body: null }
+    const isRevoked = await revoke(call, required(form, 'token'))
+    return { status: 200, body: null, ...(!isRevoked && { is_guess: true }) }
   }
   if (endpoint === 'device') return { status: 200, body: { ...(await deviceCode(call, parts.connect, form)) } }
   return { status: 200, body: { ...(await tokens(call, form)) } }

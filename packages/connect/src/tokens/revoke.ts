@@ -9,12 +9,12 @@ import { lockConnection } from './connection-state.ts'
 import { endWithin, untilRefused } from './end-connection.ts'
 import { placeOfToken } from './stored-token.ts'
 
-/** Resolves when the token is refused everywhere. Of an unknown token, and of another app's, nothing is said and nothing ends. */
-export async function revoke(call: AppCall, token: string): Promise<void> {
+/** Resolves when the token is refused everywhere. @returns false for an unknown token and another app's: nothing is said, and nothing ends. */
+export async function revoke(call: AppCall, token: string): Promise<boolean> {
   const { database, now: clock, wait } = call.parts
   const token_hash = hashKey(token)
   const place = await placeOfToken(database, token_hash, ['refresh', 'access'])
-  if (place === null) return
+  if (place === null) return false
   const { clinic_id, id, kind } = place
   const now = clock()
   const isTheirs = await database.write(utcSession(clinic_id), async (tx) => {
@@ -25,8 +25,11 @@ export async function revoke(call: AppCall, token: string): Promise<void> {
     auditCall(tx, connection, 'connect.revoke', call)
     return true
   })
-  if (!isTheirs) return
-  if (kind === 'refresh') return untilRefused(database, { clinic_id, ids: [id], now }, wait)
-  await untilWritesEnd(database, { clinic_id, id })
-  await (wait ?? delay)(KEY_CACHE_MS)
+  if (!isTheirs) return false
+  if (kind === 'refresh') await untilRefused(database, { clinic_id, ids: [id], now }, wait)
+  else {
+    await untilWritesEnd(database, { clinic_id, id })
+    await (wait ?? delay)(KEY_CACHE_MS)
+  }
+  return true
 }

@@ -258,7 +258,9 @@ export const portForms = {
       address: text(MAX.code, { description: "The app's address." }),
     }),
   ),
-  connectAnswer: form(object({ status: whole(200, 503), body: Type.Unknown() })),
+  connectAnswer: form(
+    object({ status: whole(200, 503), body: Type.Unknown(), is_guess: Type.Optional(Type.Boolean()) }),
+  ),
   auditRequest: form(strictObject({ rows: list(AuditRow, PORT_LIMITS.audit_rows) })),
   callsRequest: form(
     strictObject({

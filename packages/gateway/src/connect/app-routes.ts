@@ -26,6 +26,8 @@ const MOST_A_MINUTE: Partial<Record<AppEndpoint, number>> = { register: 10, devi
 
 /** Whoever guesses gets these. Sixty a minute from one address are more than apps that were ended send. */
 const OF_GUESSING = ['invalid_client', 'invalid_grant']
+/** An app that waits for a person or that the clinic has stopped gets these, also one that signs each request. */
+const OF_WAITING = ['authorization_pending', 'slow_down', 'access_denied']
 
 /** Requests from addresses that guess wait in one short line, so that they keep the database from nobody. */
 const APART = {
@@ -115,10 +117,17 @@ function asking({ edge, answerApp }: AppRoutesParts) {
     const context = { request_id: request.id, deadline: request.observed.startedAt + BACKEND_DEADLINE_MS }
     const work = () => failedAttempts.during(address, () => answerApp(endpoint, sent, context))
     const answer = await (failedAttempts.isExhausted(address) ? inLane(work) : work())
-    const wait = OF_GUESSING.includes(errorOf(answer) ?? '') ? failedAttempts.fail(address) : null
+    const wait = isCharged(answer, sent) ? failedAttempts.fail(address) : null
     if (wait !== null) throw tooMany('Too many refused requests come from this address.', wait)
     return answer
   }
+}
+
+/** A guess, or a refusal before which a signature was verified: that costs as much as ten look-ups. */
+function isCharged(answer: AppAnswer, { form }: AppRequest): boolean {
+  const error = errorOf(answer)
+  if (error === undefined) return answer.is_guess === true
+  return OF_GUESSING.includes(error) || (form.client_assertion !== undefined && !OF_WAITING.includes(error))
 }
 
 function pathOf(endpoint: AppEndpoint): string {

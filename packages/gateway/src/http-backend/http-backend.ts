@@ -109,8 +109,8 @@ const readAppAnswer = whole((reply) => {
   if (reply.status === 404) return null
   const answer = readApp(reply)
   if (answer instanceof Problem) return answer
-  const { status, body } = answer
-  if (body === null || isObject(body)) return { status, body }
+  const { status, body, is_guess } = answer
+  if (body === null || isObject(body)) return { status, body, is_guess }
   throw new UnusableAnswer('an answer to an app that is no object')
 })
 const readReady = whole(readJson(portForms.ready))
