@@ -147,7 +147,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a second account of a manager is approved',
     file: 'packages/administration/src/people/invitations.ts',
-    from: 'isNeeded: mayApprove(role)',
+    from: 'isNeeded: opensApproving(role, null)',
     to: "isNeeded: role === 'owner'",
     caught: { by: operations, test: 'what opens patients’ data wider waits, and what opens none or narrows goes on' },
   },
@@ -197,6 +197,23 @@ export const mutants: readonly Mutant[] = [
       by: 'packages/console/test/approvals.test.ts',
       test: 'whoever approves reads what a request leaves out: a key without an end, a webhook of all events',
     },
+  },
+  {
+    breaks: 'a webhook is compared under the locks of its change',
+    file: 'packages/administration/src/approvals/weighed-webhook.ts',
+    from: "if (!isSame) throw new Problem('conflict', CHANGED_MEANWHILE)",
+    to: "if (!isSame && now.id === '') throw new Problem('conflict', CHANGED_MEANWHILE)",
+    caught: {
+      by: 'packages/administration/test/careful-webhooks.test.ts',
+      test: 'a change that opened nothing when it was weighed opens nothing either when somebody has narrowed the webhook since',
+    },
+  },
+  {
+    breaks: 'an administrator is made an owner after an approval',
+    file: 'packages/console-contract/src/roles.ts',
+    from: '(former === null || mayMore(role, former))',
+    to: '(former === null || !mayApprove(former))',
+    caught: { by: operations, test: 'what opens patients’ data wider waits, and what opens none or narrows goes on' },
   },
   {
     breaks: 'a webhook waits for an approval',

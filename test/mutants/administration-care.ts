@@ -81,7 +81,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a webhook that goes elsewhere asks',
-    file: 'packages/administration/src/routes/careful-backend.ts',
+    file: 'packages/administration/src/approvals/weighed-webhook.ts',
     from: 'isWider = url !== stored.url || ',
     to: 'isWider = ',
     caught: {

@@ -80,8 +80,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a group that makes people who approve waits for an approval',
     file: GROUPS,
-    from: 'const isNeeded = role !== null && mayApprove(role) &&',
-    to: 'const isNeeded = role !== null && role === former &&',
+    from: 'const isNeeded = role !== null && opensApproving(role, former)',
+    to: 'const isNeeded = role !== null && role === former',
     caught: {
       by: set,
       test: 'where the clinic wants approvals, a group that gives people who approve waits for one',

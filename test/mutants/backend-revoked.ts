@@ -79,8 +79,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an administrator writes through the contract only while the session lasts',
     file: 'packages/administration/src/routes/signed-in.ts',
-    from: 'if (session !== undefined) return sessionStillValidBeside(consoleDatabase, session, rolesFor(operation))',
-    to: 'if (session !== undefined) return () => undefined',
+    from: 'await sessionStillValidBeside(consoleDatabase, session, rolesFor(grant.operation))(tx)',
+    to: '',
     caught: {
       by: 'packages/administration/test/ended-meanwhile.test.ts',
       test: 'an operation of the contract whose administrator was disabled or got another role since it was let in changes nothing',

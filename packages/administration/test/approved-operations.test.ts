@@ -39,6 +39,7 @@ test('what opens patients’ data wider waits, and what opens none or narrows go
   await post(noa, `/connections/${connection.id}`, { body: { expires_at: days(30) } })
   await demand(noa, true)
   await setRole(owner, tal, 'developer')
+  const ada = await inRole(opened, owner, 'administrator', noa.clinic)
   const app = await storeApp(owner)
   const device = async () => storeDevice(owner, app)
   await storePatient(owner, noa.clinic, 'pat_1')
@@ -54,6 +55,7 @@ test('what opens patients’ data wider waits, and what opens none or narrows go
     ['/invitations', { ...INVITED, role: 'administrator' }],
     ['/invitations', { ...INVITED, role: 'owner' }],
     [`/people/${tal.id}/role`, { role: 'administrator' }],
+    [`/people/${ada.id}/role`, { role: 'owner' }],
     ['/group-roles', { group: 'clinic-admins', role: 'administrator' }],
     ['/approval-rule', { is_on: false }],
     ['/patients/pat_1/erase', { include_doubtful: false }],
@@ -70,6 +72,7 @@ test('what opens patients’ data wider waits, and what opens none or narrows go
     ],
     ['/invitations', { ...INVITED, role: 'member' }],
     [`/people/${tal.id}/role`, { role: 'auditor' }],
+    [`/people/${dan.id}/role`, { role: 'administrator' }],
     ['/group-roles', { group: 'clinic-audit', role: 'auditor' }],
     [`/keys/${key.id}/revoke`, {}],
   ]

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBackend } from '@clinic-data/backend'
 import { operations } from '@clinic-data/contract/operations'
-import { sql } from '@clinic-data/database'
+import { sql, utcSession } from '@clinic-data/database'
 import { ask, problem } from '@clinic-data/testing/grounds/ask'
+import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
 import { newSecretKeys } from '@clinic-data/testing/grounds/webhook-ground'
 import { failingLog, testDatabase } from '@clinic-data/testing/run/test-database'
 import { carefulBackend } from '../src/routes/careful-backend.ts'
@@ -16,17 +17,17 @@ import { audited, openConsole, type Person, person, signedIn } from './console-g
 
 const { owner, app } = await testDatabase()
 const opened = await openConsole(owner)
-const { clinicOfTwo, latest, decide } = approvalGround(owner, opened)
+const { clinicOfTwo, demand, latest, decide } = approvalGround(owner, opened)
 
 const now = () => new Date()
 const url = 'https://receiver.clinic.example/events'
 
 /** The contract's operations in the name of somebody who is signed in. */
-async function calling(who: Person) {
+async function calling(who: Person, more: { checkTarget?: () => Promise<null> } = {}) {
   const token = cookieToken(await signedIn(opened, owner, who), false) ?? assert.fail('no cookie')
   const find = async () => (await findSession(owner, token, { now: now(), isUse: true })) ?? assert.fail('no session')
   const validOf = administratorsStillValid(owner)
-  const local = createBackend({ database: app, now, log: failingLog, validOf, secretKeys: newSecretKeys() })
+  const local = createBackend({ database: app, now, log: failingLog, validOf, secretKeys: newSecretKeys(), ...more })
   const backend = carefulBackend(local, { consoleDatabase: owner, now, log: failingLog })
   const as = async (operation: 'webhooks.create' | 'webhooks.update') =>
     principalOf({ session: await find(), address: '192.0.2.1' }, operations[operation])
@@ -128,4 +129,70 @@ test('an approval is given back when the webhook that it let through is refused'
     problem('forbidden'),
     'what was done by an approval is done',
   )
+})
+
+test('a change that opened nothing when it was weighed opens nothing either when somebody has narrowed the webhook since', async () => {
+  const { noa } = await clinicOfTwo()
+  await demand(noa, false)
+  const { backend, as } = await calling(noa)
+  const { clinic } = noa
+  const wanted = { url, event_types: ['payment.recorded', 'call.completed'] as const }
+  for (const [body, narrow] of [
+    [{ enabled: true }, sql`enabled = false, is_paused = true, disabled_at = now(), disabled_reason = 'Paused.'`],
+    [{ url }, sql`url = 'https://moved.clinic.example/events'`],
+    [{ event_types: wanted.event_types }, sql`event_types = ${['call.completed']}`],
+  ] as const) {
+    const principal = await as('webhooks.create')
+    const { data } = await ask(backend, clinic, 'webhooks.create', { principal, body: wanted })
+    await demand(noa, true)
+    const stored = async () =>
+      (await owner.query(sql`select url, event_types, enabled from subscription where id = ${data.id}`)).rows
+    let sent: Promise<unknown> = Promise.resolve()
+    await owner.write(utcSession(clinic.clinic_id), async (tx) => {
+      await tx.query(sql`update subscription set ${narrow} where clinic_id = ${clinic.clinic_id} and id = ${data.id}`)
+      const change = { principal: await as('webhooks.update'), params: { id: data.id }, body }
+      sent = ask(backend, clinic, 'webhooks.update', change)
+      await doneOrWaiting(owner, tx, sent, '%for share%')
+    })
+    const narrowed = await stored()
+    await assert.rejects(sent, problem('conflict'), JSON.stringify(body))
+    assert.deepEqual(await stored(), narrowed)
+    await demand(noa, false)
+  }
+})
+
+test('an approval opens what was approved, and not what the webhook has become since', async () => {
+  const { noa, dan } = await clinicOfTwo()
+  await demand(noa, false)
+  const { backend, as } = await calling(noa)
+  const { clinic } = noa
+  const principal = await as('webhooks.create')
+  const { data } = await ask(backend, clinic, 'webhooks.create', { principal, body: { url } })
+  const change = async (body: object) =>
+    ask(backend, clinic, 'webhooks.update', { principal: await as('webhooks.update'), params: { id: data.id }, body })
+  await change({ enabled: false })
+  await demand(noa, true)
+  await assert.rejects(change({ enabled: true }), problem('forbidden'))
+  await decide(dan, await latest(dan), 'approve')
+  let sent: Promise<unknown> = Promise.resolve()
+  await owner.write(utcSession(clinic.clinic_id), async (tx) => {
+    await tx.query(sql`update subscription set url = 'https://moved.clinic.example/events'
+      where clinic_id = ${clinic.clinic_id} and id = ${data.id}`)
+    sent = change({ enabled: true })
+    await doneOrWaiting(owner, tx, sent, '%for share%')
+  })
+  await assert.rejects(sent, problem('conflict'))
+  assert.equal((await latest(dan)).state, 'approved', 'it is given back')
+})
+
+test('no webhook that needed no approval when it was weighed is made once the clinic wants one', async () => {
+  const { noa } = await clinicOfTwo()
+  await demand(noa, false)
+  // The name of the address is looked up after it was weighed.
+  const checkTarget = () => demand(noa, true).then(() => null)
+  const { backend, as } = await calling(noa, { checkTarget })
+  const made = { principal: await as('webhooks.create'), body: { url } }
+  await assert.rejects(ask(backend, noa.clinic, 'webhooks.create', made), problem('conflict'))
+  const change = { principal: await as('webhooks.create'), body: { url } }
+  await assert.rejects(ask(backend, noa.clinic, 'webhooks.create', change), problem('forbidden'))
 })

@@ -10,6 +10,7 @@ import {
   mayApprove,
   mayMore,
   maySeeAlerts,
+  opensApproving,
   openWhileHeld,
   rolesOf,
   rolesOfOpen,
@@ -21,7 +22,7 @@ import {
 
 export const permissionsFile = new URL('../golden/permissions.txt', import.meta.url)
 
-const WIDTH = 26
+const WIDTH = 28
 const YES = 'x'
 
 const cells = (all: readonly string[]) => all.map((cell) => cell.padEnd(15)).join('')
@@ -44,6 +45,13 @@ function operationLines(): string[] {
   return [line('operation', [...roles, 'approval', 'while held', 'proof']), ...own.sort(), ...open.sort()]
 }
 
+function comparedLines(title: string, is: (role: Role, other: Role) => boolean): string[] {
+  return roles.map((other) => {
+    const all = byRole((role) => is(role, other))
+    return line(`${title} ${other}`, all)
+  })
+}
+
 export function permissionsText(): string {
   const anyone = Object.entries(consoleOperations).flatMap(([name, { access }]) => (access === 'anyone' ? [name] : []))
   const sections = {
@@ -53,12 +61,8 @@ export function permissionsText(): string {
       line('', roles),
       line('approves', byRole(mayApprove)),
       line('sees alerts', byRole(maySeeAlerts)),
-      ...roles.map((other) =>
-        line(
-          `more than ${other}`,
-          byRole((role) => mayMore(role, other)),
-        ),
-      ),
+      ...comparedLines('more than', mayMore),
+      ...comparedLines('approved for', opensApproving),
     ],
     'Scopes that a role has': roles.map((role) => line(role, [listed(scopesFor(role))])),
     'Scopes that a role gives to apps': roles.map((role) =>

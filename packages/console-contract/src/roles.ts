@@ -202,6 +202,11 @@ export function scopesToGive(role: Role, memberScopes: readonly Scope[]): readon
 /** Whether a person may approve what others ask for. */
 export const mayApprove = (role: Role) => rolesOf.approve.includes(role)
 
+/** Whether a role makes somebody approve who did not, or an owner. Null: somebody without a role. */
+export function opensApproving(role: Role, former: Role | null): boolean {
+  return mayApprove(role) && (former === null || mayMore(role, former))
+}
+
 /** Whether a person sees what was unusual. */
 export const maySeeAlerts = (role: Role) => rolesOf.listAlerts.includes(role)
 

@@ -1,7 +1,7 @@
 // Which group of the identity provider gives which role: an owner says so (docs/decisions/0115).
 import type { GroupRole } from '@clinic-data/console-contract/group-role-operations'
 import { GROUP_ROLES, type RoleByGroup, rolesByGroup } from '@clinic-data/console-contract/role-by-group'
-import { mayApprove, mayMore } from '@clinic-data/console-contract/roles'
+import { mayMore, opensApproving } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, sql, type Transaction, withInstants } from '@clinic-data/database'
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
@@ -55,7 +55,7 @@ export function setGroupRole(
     if (role !== null) await requireAskable(tx, clinic_id, isOffered)
     const former = (await groupRolesOf(tx, clinic_id)).get(group) ?? null
     requireCare(role !== null && (former === null || mayMore(role, former)))
-    const isNeeded = role !== null && mayApprove(role) && (former === null || !mayApprove(former))
+    const isNeeded = role !== null && opensApproving(role, former)
     await requireApproval(tx, { isNeeded, shown: { name: group, former: { role: former } } })
     const ends = await storeGroupRole(tx, { clinic_id, group, role, now })
     beside(tx)

@@ -1,6 +1,6 @@
 // Changes a person's role, disables and removes a person. Owners do it in turn, and each looks again whether it still may.
 import type { Role } from '@clinic-data/console-contract/role-names'
-import { mayApprove, mayMore } from '@clinic-data/console-contract/roles'
+import { mayMore, opensApproving } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, sql, type Transaction } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
@@ -39,8 +39,10 @@ export function changeRole(
   return inTurn(consoleDatabase, session, 'changeRole', async (tx) => {
     const former = await lockPerson(tx, clinic_id, id)
     requireCare(mayMore(role, former.role))
-    const isNeeded = mayApprove(role) && !mayApprove(former.role)
-    await requireApproval(tx, { isNeeded, shown: { name: former.name, former: { role: former.role } } })
+    await requireApproval(tx, {
+      isNeeded: opensApproving(role, former.role),
+      shown: { name: former.name, former: { role: former.role } },
+    })
     const end = await changeRoleWithin(tx, { clinic_id, id, role, now })
     if (end === null) throw new Problem('conflict', DISABLED)
     beside(tx, id)

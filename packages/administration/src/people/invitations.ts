@@ -1,7 +1,7 @@
 // Invitations as owners make, see and withdraw them. Each is for one e-mail, and is accepted once within three days (docs/decisions/0096).
 import { type Invitation, PEOPLE } from '@clinic-data/console-contract/people-operations'
 import type { Role } from '@clinic-data/console-contract/role-names'
-import { mayApprove } from '@clinic-data/console-contract/roles'
+import { opensApproving } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { newId } from '@clinic-data/contract/new-id'
@@ -87,7 +87,7 @@ export async function invite(
   const expires_at = new Date(now.getTime() + INVITATION_MS)
   await inTurn(consoleDatabase, session, 'invite', async (tx) => {
     await requireRoom(tx, clinic_id, { email, now })
-    await requireApproval(tx, { isNeeded: mayApprove(role), shown: { name }, body: { email, name, role } })
+    await requireApproval(tx, { isNeeded: opensApproving(role, null), shown: { name }, body: { email, name, role } })
     await tx.query(sql`update invitation set withdrawn_at = ${now}
       where clinic_id = ${clinic_id} and email = ${email} and accepted_at is null and withdrawn_at is null`)
     await tx.query(sql`insert into invitation (clinic_id, id, token_hash, email, name, role, made_by, created_at, expires_at)

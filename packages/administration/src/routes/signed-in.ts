@@ -8,6 +8,7 @@ import { type Grant, type Operation, type Principal, Problem } from '@clinic-dat
 import type { ClinicDatabase } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'
 import { noLongerValid, type StillValid } from '@clinic-data/surface/still-valid'
+import { requireAsWeighed } from '../approvals/weighed-webhook.ts'
 import { type GroupParts, type RecordGroup, stillInGroup } from '../openid/still-in-group.ts'
 import { clinicAt, refuseOtherPage, requireOwnPage } from '../sessions/own-page.ts'
 import { findOpened } from '../sessions/paired-session.ts'
@@ -108,12 +109,11 @@ export function principalOf({ session, address }: Caller, operation: Operation |
 
 /** The check of the contract's writes, for a backend that only administrators ask. Nobody else may write there. */
 export function administratorsStillValid(consoleDatabase: ClinicDatabase): (grant: Grant) => StillValid {
-  return ({ principal, operation }) => {
-    const session = callers.get(principal)?.session
-    if (session !== undefined) return sessionStillValidBeside(consoleDatabase, session, rolesFor(operation))
-    return () => {
-      throw noLongerValid()
-    }
+  return (grant) => async (tx) => {
+    const session = callers.get(grant.principal)?.session
+    if (session === undefined) throw noLongerValid()
+    await sessionStillValidBeside(consoleDatabase, session, rolesFor(grant.operation))(tx)
+    await requireAsWeighed(tx, grant)
   }
 }
 
