@@ -90,13 +90,13 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
-    breaks: 'no app is answered at an address that a browser runs',
+    breaks: 'no app is answered at an address that starts a program of somebody else',
     file: 'packages/connect/src/apps/redirects.ts',
-    from: "  'javascript',\n",
-    to: '',
+    from: 'return REVERSE_DOMAIN.test(scheme) || KNOWN',
+    to: "return scheme !== 'http' || REVERSE_DOMAIN.test(scheme) || KNOWN",
     caught: {
       by: 'packages/connect/test/redirects.test.ts',
-      test: 'is refused with a reason when browsers could read it in another way, or open it themselves',
+      test: 'is refused when its scheme may start a program of somebody else',
     },
   },
   {

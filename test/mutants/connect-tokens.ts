@@ -13,6 +13,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a used token that comes back while its connection is stopped ends that',
+    file: 'packages/connect/src/tokens/exchange.ts',
+    from: 'if (!isUsable && !isStopped) throw invalidGrant()',
+    to: 'void isStopped\n  if (!isUsable) throw invalidGrant()',
+    caught: {
+      by: 'packages/connect/test/reused-while-stopped.test.ts',
+      test: 'a used refresh that comes back while its connection is stopped ends that, on record once, also for when Stop is undone',
+    },
+  },
+  {
     breaks: 'a code opens nothing a second time',
     file: 'packages/connect/src/tokens/exchange-code.ts',
     from: 'isReused: ({ usedAt }) => usedAt !== null',

@@ -37,8 +37,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a stopped connection gets no tokens',
     file: 'packages/connect/src/tokens/connection-state.ts',
-    from: 'k.revoked_at is null and k.stopped_at is null and (',
-    to: 'k.revoked_at is null and (',
+    from: 'k.stopped_at is not null as is_stopped',
+    to: 'false as is_stopped',
     caught: {
       by: STOPPING,
       test: 'a code and a refresh token of a stopped connection are refused, are not used up, and are good again after it',

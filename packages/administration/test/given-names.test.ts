@@ -13,8 +13,8 @@ import { challengeToAdd } from './passkey-ground.ts'
 const { owner } = await testDatabase()
 const opened = await openConsole(owner)
 
-/** Turns the text around; is not shown; ends what an earlier one began; an Arabic mark; a control character. */
-const HIDDEN = ['till\u202efdp', 'till\u200b', 'till\u2069', 'till\u061c', 'till\u0007']
+/** Turns the text around; is not shown; ends what an earlier one began; an Arabic mark; a control character; shows nothing at all. */
+const HIDDEN = ['till\u202efdp', 'till\u200b', 'till\u2069', 'till\u061c', 'till\u0007', '\u2800\u2800', '\u0301']
 const SHOWN = ['קופה ראשית', 'קוּפָּה', 'الصندوق الرئيسي', 'Till 2 (קופה)', '收银台', 'Café']
 
 test('a name with an invisible character, or one that turns text around, is refused in the console', async () => {

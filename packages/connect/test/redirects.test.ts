@@ -8,7 +8,7 @@ const app = {
     'https://crm.example.com/back?tenant=1',
     'http://127.0.0.1/callback',
     'http://[::1]:4000/callback',
-    'cursor://anysphere.cursor-mcp/back',
+    'com.example.app://sign-in/back',
     'https://crm.example.com',
   ],
 }
@@ -29,8 +29,8 @@ describe('a redirect that is sent', () => {
       'https://crm.example.com.evil.example/back?tenant=1',
       'https://crm.example.com@evil.example/back?tenant=1',
       'http://crm.example.com/back?tenant=1',
-      'cursor://anysphere.cursor-mcp/back/',
-      'CURSOR://anysphere.cursor-mcp/back',
+      'com.example.app://sign-in/back/',
+      'COM.EXAMPLE.APP://sign-in/back',
       ' https://crm.example.com',
       'https://crm.example.com\n',
     ]
@@ -67,7 +67,7 @@ describe('a redirect that is sent', () => {
 })
 
 describe('an address that an app registers', () => {
-  test('is https, a loopback address by http, or of a scheme of its own', () => {
+  test('is https, a loopback address by http, of a scheme that is a domain in reverse, or a known app’s', () => {
     const good = [
       ...app.redirect_uris,
       'http://localhost:3118/callback',
@@ -77,7 +77,10 @@ describe('an address that an app registers', () => {
       'https://example.com:8443/a%20b?c=d',
       'https://[2001:db8::1]/x',
       'com.example.app:/callback',
-      'vscode://vscode.git/did-authenticate',
+      'com.raycast:/oauth?package_name=Extension',
+      'com.googleusercontent.apps.123-abc:/oauth2redirect',
+      'xn--4dbrk0ce.app:/back',
+      'cursor://anysphere.cursor-mcp/oauth/callback',
     ]
     for (const uri of good) assert.equal(redirectFault(uri), null, uri)
   })
@@ -111,21 +114,43 @@ describe('an address that an app registers', () => {
       ['http://localhost:70000/back', /whole address/],
       ['http://localhost/a/../b', /no \. or \.\./],
       [`https://crm.example.com/${'a'.repeat(2_000)}`, /at most 2000/],
+    ]
+    for (const [uri, why] of bad) assert.match(redirectFault(uri) ?? 'good', why, uri)
+  })
+
+  test('is refused when its scheme may start a program of somebody else', () => {
+    const schemes = [
       ...[
         'javascript',
+        'vbscript',
         'data',
         'file',
-        'vbscript',
         'blob',
         'about',
         'view-source',
-        'urn',
         'intent',
+        'urn',
+        'ftp',
         'ws',
-        'mailto',
-      ].map((scheme): [string, RegExp] => [`${scheme}:alert(1)`, /must not begin with/]),
+        'wss',
+      ],
+      ...['mailto', 'tel', 'sms', 'facetime', 'ssh', 'telnet', 'smb', 'nfs', 'ldap', 'jnlp', 'vnc', 'apt', 'steam'],
+      ...['ms-officecmd', 'ms-msdt', 'search-ms', 'ms-word', 'ms-settings', 'ms-appinstaller', 'shell'],
+      ...['itms-services', 'itms-apps', 'vscode', 'vscode-insiders', 'windsurf', 'zed', 'myapp', 'localhost'],
+      // Of Windows and of macOS, with a dot.
+      ...['microsoft.windows.camera', 'x-apple.systempreferences'],
+      ...['smb.', 's..smb', 's.-smb', 's.smb-', 'com.example+smb', 'xn--.app'],
     ]
-    for (const [uri, why] of bad) assert.match(redirectFault(uri) ?? 'good', why, uri)
+    const bad = [
+      ...schemes.map((scheme) => `${scheme}:x`),
+      ...schemes.map((scheme) => `${scheme}://x/callback`),
+      // Cursor installs programs by these.
+      'cursor://anysphere.cursor-deeplink/mcp/install?name=x',
+      'cursor://anysphere.cursor-mcp/oauth/callback/../../x',
+      'cursor://anysphere.cursor-mcp/oauth/callback?x=1',
+    ]
+    for (const uri of bad) assert.ok(redirectFault(uri), uri)
+    assert.match(redirectFault('smb://x.example/share') ?? '', /^must be https, .* com\.example\.app/)
   })
 })
 

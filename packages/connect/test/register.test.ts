@@ -82,10 +82,11 @@ test('what is wrong is said at once, in the words of RFC 7591', async () => {
   assert.match((await refusal(send(keys))).message, /jwks_uri is not read/)
 })
 
-test('a name with invisible characters, right to left marks, line breaks or 201 characters is refused, and Hebrew is not', async () => {
-  for (const client_name of ['A\u202eB', 'A\u200bB', 'A\u2066B', 'A\nB', 'A\u0000', ' ', '', 'x'.repeat(201), 7])
+test('a name of blanks, with invisible characters, right to left marks, line breaks or 201 characters is refused, and Hebrew is not', async () => {
+  const blank = ['', ' ', '\u00a0\u3000', '\u2800\u2800', '\u{1d159}', '\u3164', '\u115f', '\u0301', '\u2800 \ufe0f']
+  for (const client_name of [...blank, 'A\u202eB', 'A\u200bB', 'A\u2066B', 'A\nB', 'A\u0000', 'x'.repeat(201), 7])
     assert.match((await refusal(send({ client_name, redirect_uris: REDIRECTS }))).message, /client_name/)
-  for (const client_name of ['מרפאת הגליל', 'x'.repeat(200)])
+  for (const client_name of ['מרפאת הגליל', 'x'.repeat(200), '7', '🦷'])
     assert.equal((await body(send({ client_name, redirect_uris: REDIRECTS }))).client_name, client_name)
 })
 

@@ -1,7 +1,6 @@
 // Reads what an app says of itself, in a document or when it registers itself (RFC 7591): everything that is wrong, at once.
-import { NAME_HINT } from '@clinic-data/contract/given-name'
+import { isVisible, NAME_HINT } from '@clinic-data/contract/given-name'
 import { MAX } from '@clinic-data/contract/limits'
-import { visibleText } from '@clinic-data/contract/visible-text'
 import type { JsonObject } from '../json-object.ts'
 import type { AppAuthentication } from './app.ts'
 import { jwksFault } from './assertion-keys.ts'
@@ -80,7 +79,7 @@ function nameFaults(name: unknown): MetadataFault[] {
   if (typeof name !== 'string' || name.trim() === '' || name.length > MAX.name)
     return [{ member, fault: `must be a text of 1 to ${MAX.name} characters` }]
   // A line break would make two lines of it, as if the second were ours.
-  return visibleText(name) === name && !/[\t\n\u2028\u2029]/.test(name) ? [] : [{ member, fault: NAME_HINT }]
+  return isVisible(name) && !/[\t\n\u2028\u2029]/.test(name) ? [] : [{ member, fault: NAME_HINT }]
 }
 
 function redirectFaults(uris: unknown): MetadataFault[] {

@@ -12,30 +12,16 @@ const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?([/?]
 const HOST = /^([a-z0-9_-]+\.)*[a-z0-9_-]+$|^\[[0-9a-f:.]+\]$/
 const LARGEST_PORT = 65_535
 
-/** A browser or a system opens these itself, and no program of the app's would get the code. Some of them run what stands behind them. */
-const NEVER = [
-  'about',
-  'blob',
-  'chrome',
-  'content',
-  'data',
-  'file',
-  'filesystem',
-  'ftp',
-  'intent',
-  'jar',
-  'javascript',
-  'mailto',
-  'ms-msdt',
-  'resource',
-  'search-ms',
-  'sms',
-  'tel',
-  'urn',
-  'vbscript',
-  'view-source',
-  'ws',
-  'wss',
+/**
+ * A scheme of an app's own: a domain in reverse (RFC 8252, 7.1). Other schemes are of whatever program claims them, and some of these run what
+ * stands behind. Windows has some of its own that look like a domain.
+ */
+const REVERSE_DOMAIN = /^(?!microsoft\.)(?:[a-z]{2,}|xn--[a-z0-9]+)(?:\.[a-z0-9]+(?:-+[a-z0-9]+)*)+$/
+
+/** Known apps that register an address of another scheme. It alone: by others of the same scheme the app installs programs. */
+const KNOWN_CALLBACKS = [
+  // Cursor refuses to connect when one of the three addresses that it registers is refused.
+  'cursor://anysphere.cursor-mcp/oauth/callback',
 ]
 
 /** Why an app may not register the address, with how to mend it. Null: it may. */
@@ -46,12 +32,13 @@ export function redirectFault(uri: string): string | null {
   const [, scheme = ''] = SCHEME.exec(uri) ?? []
   if (scheme === '' || !PLAIN.test(uri) || !URL.canParse(uri))
     return 'must be a whole address in plain ASCII, other characters as %XX'
-  if (NEVER.includes(scheme)) return `must not begin with ${scheme}: no app receives what is sent there`
-  if (scheme === 'http') return LOOPBACK.test(uri) ? loopbackFault(uri) : HTTPS_INSTEAD
-  return scheme === 'https' ? webFault(uri) : null
+  if (scheme === 'https') return webFault(uri)
+  if (scheme === 'http' && LOOPBACK.test(uri)) return loopbackFault(uri)
+  return REVERSE_DOMAIN.test(scheme) || KNOWN_CALLBACKS.includes(uri) ? null : OTHER_SCHEME
 }
 
-const HTTPS_INSTEAD = 'must be https, or http to 127.0.0.1, [::1] or localhost in this spelling'
+const OTHER_SCHEME =
+  'must be https, http to 127.0.0.1, [::1] or localhost in this spelling, or a domain of yours in reverse as the scheme, as in com.example.app:/callback'
 const AS_CALLED =
   'must be spelled as a browser calls it: the host in lower case, no port 443, no user, no . or .. in the path'
 

@@ -15,7 +15,7 @@ export interface LockedConnection {
   readonly networks: readonly string[] | null
   /** It has not ended and is not stopped, its clinic is open and allows the app, and whoever connected it may still sign in. */
   readonly isUsable: boolean
-  /** Its integration is stopped: it is not usable until that is undone. */
+  /** Its integration is stopped, and once that is undone it is usable. */
   readonly isStopped: boolean
 }
 
@@ -25,7 +25,7 @@ interface StateRow {
   scopes: Scope[]
   expires_at: string | null
   networks: string[] | null
-  is_usable: boolean
+  lasts: boolean
   is_stopped: boolean
 }
 
@@ -47,9 +47,8 @@ export async function lockedConnection(
 ): Promise<LockedConnection | null> {
   const { rows } = await tx.query<StateRow>(sql`
     select c.app_id, c.audience, k.scopes, k.expires_at, k.networks,
-      k.revoked_at is null and k.stopped_at is null and (k.expires_at is null or k.expires_at > ${now}) and a.disabled_at is null
-        and clinic.closed_at is null and ${ruleAllows(sql`c.is_verified`)} as is_usable,
-      k.revoked_at is null and k.stopped_at is not null as is_stopped
+      k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) and a.disabled_at is null
+        and clinic.closed_at is null and ${ruleAllows(sql`c.is_verified`)} as lasts, k.stopped_at is not null as is_stopped
     from connection c
       join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id
       join administrator a on a.clinic_id = ${clinic_id} and a.id = c.administrator_id
@@ -57,9 +56,9 @@ export async function lockedConnection(
     where c.clinic_id = ${clinic_id} and c.id = ${id}`)
   const [row] = rows
   if (row === undefined) return null
-  const { app_id, audience, scopes, expires_at, networks, is_usable, is_stopped } = row
+  const { app_id, audience, scopes, expires_at, networks, lasts, is_stopped } = row
   const expiresAt = expires_at === null ? null : new Date(instant(expires_at) ?? '')
-  const state = { isUsable: is_usable, isStopped: is_stopped }
+  const state = { isUsable: lasts && !is_stopped, isStopped: lasts && is_stopped }
   return { id, clinic_id, app_id, audience, scopes, expiresAt, networks, ...state }
 }
 

@@ -55,14 +55,14 @@ export async function exchange(
   throw invalidGrant()
 }
 
-/** The console says why it ended. */
+/** The console says why it ended. One that is stopped ends too: else whoever has stolen its tokens goes on with them when that is undone. */
 async function endReused(
   tx: Transaction,
-  { clinic_id, id, isUsable }: LockedConnection,
+  { clinic_id, id, isUsable, isStopped }: LockedConnection,
   call: AppCall,
   now: Date,
 ): Promise<null> {
-  if (!isUsable) throw invalidGrant()
+  if (!isUsable && !isStopped) throw invalidGrant()
   await endWithin(tx, { clinic_id, which: sql`id = ${id}`, reason: 'reused', now })
   auditCall(tx, { clinic_id, id }, 'connect.reused', call)
   return null

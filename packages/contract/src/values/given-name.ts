@@ -5,8 +5,12 @@ import { visibleText } from './visible-text.ts'
 
 export const NAME_HINT = 'must hold no invisible character, and none that changes the direction of text'
 
+/** A letter, a digit, a sign or a symbol, but for the two symbols that show nothing: the empty Braille pattern and the empty note. */
+const SHOWN = /(?![\u2800\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u
+
+/** Whether a reader sees all of it, and anything at all. */
 export function isVisible(name: string): boolean {
-  return visibleText(name) === name
+  return visibleText(name) === name && SHOWN.test(name)
 }
 
 /**
