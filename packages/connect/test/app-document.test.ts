@@ -113,7 +113,7 @@ describe('a document is refused', () => {
       /client_secret must not be there/,
       /client_name must hold no invisible character/,
       /redirect_uris\[0\] must not have a fragment/,
-      /redirect_uris\[1\] must not begin with javascript/,
+      /redirect_uris\[1\] must be https, http to 127/,
       /redirect_uris\[2\] must be a text/,
       /grant_types must be a list with authorization_code/,
       /response_types must be a list with code/,
