@@ -37,6 +37,7 @@ export class GlobalQueue {
       onFailure: (error) => process.stderr.write(`${error}\n`),
       onLost: () => undefined,
       pause: (ms) => delay(ms),
+      deadline: new AbortController().signal,
     })
   }
 

@@ -133,7 +133,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'at shutdown every audit row is stored first',
     file: 'packages/contract/src/port/audit-trail.ts',
-    from: '    await this.#storing\n',
+    from: '    await Promise.race([this.#storing, this.#givenUp.promise])\n',
     to: '',
     caught: {
       by: 'packages/contract/test/audit-trail.test.ts',

@@ -63,9 +63,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'nothing is sent for a subscription that ended while the claim was on its way',
-    file: 'packages/webhooks/src/engine/dispatcher.ts',
-    from: 'if (this.#ended.has(`${claimed.clinic_id} ${claimed.subscription_id}`)) controller.abort()',
-    to: 'if (this.#ended.has(claimed.subscription_id)) controller.abort()',
+    file: 'packages/webhooks/src/engine/under-way.ts',
+    from: 'if (this.#ended.has(name)) controller.abort()',
+    to: 'if (this.#ended.has(lane.subscription_id)) controller.abort()',
     caught: {
       by: 'packages/backend/test/webhook-deletion.test.ts',
       test: 'a claim that was committed before the deletion and answered after it sends nothing',
@@ -285,11 +285,21 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'what was handed over is put on record after its lease too',
     file: 'packages/webhooks/src/engine/outcome-queue.ts',
-    from: '        left = this.#unrecorded(left)\n',
-    to: '        left = []\n',
+    from: 'left = this.#unrecorded(left)\n',
+    to: 'left = []\n',
     caught: {
       by: 'packages/webhooks/test/outcome-queue.test.ts',
       test: 'what was handed over is put on record however long the log cannot be written',
+    },
+  },
+  {
+    breaks: 'a stop that can wait no longer names what was handed over without a record',
+    file: 'packages/webhooks/src/engine/outcome-queue.ts',
+    from: '      if (deadline.aborted) return this.#lose(left)\n',
+    to: '      if (deadline.aborted) return\n',
+    caught: {
+      by: 'packages/webhooks/test/outcome-queue.test.ts',
+      test: 'at the deadline of a stop the events of every clinic that were handed over without a record are named, however few tries there were',
     },
   },
 ]

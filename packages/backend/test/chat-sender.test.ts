@@ -230,6 +230,47 @@ test('a stop takes no new message, waits for answers, and finally aborts the res
   assert.equal(clock.waiting, 0)
 })
 
+test('a stop keeps the outcome of a message until the deadline, and stores it if the database is back by then', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { app, write, get, sender, platform, clock } = await sendingFrom(t, database, [clinic], silentLog)
+  const { id } = await write(clinic, 'Hello')
+  const answer = Promise.withResolvers<SendOutcome>()
+  platform.answer = () => answer.promise
+  sender.wake(clinic.clinic_id)
+  await platform.untilAsked(1)
+  app.isAway = true
+  const stopped = sender.stop()
+  answer.resolve(accepted('wa'))
+  for (let second = 0; second < 10; second++) await clock.run(1000)
+  app.isAway = false
+  await clock.run(1000)
+  await stopped
+  assert.deepEqual([(await get(clinic, id)).status, platform.requests.length], ['sent', 1])
+})
+
+for (const kind of ['isAway', 'isSilent'] as const) {
+  test(`a database that ${kind === 'isAway' ? 'is away' : 'does not answer'} holds up no stop: at the deadline the messages are named whose outcomes are lost`, async (t) => {
+    const clinic = await chatClinic(owner)
+    const errors: unknown[] = []
+    const log = { ...silentLog, error: ({ message_ids }: Record<string, unknown>) => void errors.push(message_ids) }
+    const { app, write, sender, platform, clock, deadline } = await sendingFrom(t, database, [clinic], log)
+    const { id } = await write(clinic, 'Hello')
+    const answer = Promise.withResolvers<SendOutcome>()
+    platform.answer = () => answer.promise
+    sender.wake(clinic.clinic_id)
+    await platform.untilAsked(1)
+    app[kind] = true
+    const stopped = sender.stop()
+    answer.resolve(accepted('wa'))
+    await clock.run(8000)
+    assert.deepEqual(errors, [])
+    deadline.abort()
+    await clock.run(1000)
+    await stopped
+    assert.deepEqual(errors, [[id]])
+  })
+}
+
 test('a dispatcher sees the queues of all clinics, and no other rows of them', async (t) => {
   const clinic = await chatClinic(owner)
   const { write } = await sendingFrom(t, database, [clinic])

@@ -166,6 +166,25 @@ test('draining ends when every row is stored or has failed', async () => {
   )
 })
 
+test('rows that are given up, stored or waiting, are refused and named, and hold up no draining', async () => {
+  const { stores, trail } = setUp({ maxGroup: 1 })
+  const stored = trail.add(row('a'))
+  await setImmediate()
+  stores[0]?.done()
+  await stored
+  const added = Promise.allSettled([trail.add(row('b')), trail.add(row('c', 'south'))])
+  const draining = trail.drain()
+  await setImmediate()
+  assert.deepEqual(trail.giveUp(), ['b', 'c'])
+  await draining
+  assert.deepEqual(
+    (await added).map((one) => one.status === 'rejected' && unavailable(one.reason)),
+    [true, true],
+  )
+  await assert.rejects(trail.add(row('d')), unavailable)
+  assert.equal(trail.waitingRows, 0)
+})
+
 test('it fails for five seconds after no row of a group could be stored, or until one is', async () => {
   let ms = 0
   const { stores, trail } = setUp({ monotonic: () => ms })

@@ -15,6 +15,7 @@ import { newRequestId } from './answers/request-id.ts'
 import { standingHeaders } from './answers/standing-headers.ts'
 import { Authentication } from './authentication/authentication.ts'
 import { answerProblem, type Edge, justArrived } from './calls/edge.ts'
+import { nameLastRows } from './calls/last-rows.ts'
 import { pipeline } from './calls/pipeline.ts'
 import { appRoutes } from './connect/app-routes.ts'
 import { wellKnownRoutes } from './connect/well-known.ts'
@@ -64,6 +65,8 @@ export interface GatewayOptions {
   /** These can be installed from `/packages`. */
   packages?: ServedPackages
   log: Log
+  /** Aborted when the process that stops waits for the database no longer. */
+  stopDeadline?: AbortSignal | undefined
   /** How long a request may take. Files are served for as long as their link is valid. */
   deadlineMs?: number
   /** How long a kept connection may wait for its last request when the gateway closes. */
@@ -104,6 +107,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { deadlineMs = DEADLINE_MS } = options
   const deadline = new Deadline(deadlineMs)
   const edge = edgeOf(options, { clientAddress, metrics, deadline, stopping: stopping.signal })
+  nameLastRows(edge.auditTrail, log, options.stopDeadline)
   metrics.observeAuditTrail(() => edge.auditTrail.waitingRows)
   let isDraining = false
   let isClosing = false

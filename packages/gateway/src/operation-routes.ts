@@ -10,6 +10,7 @@ import { routerPath } from '@clinic-data/contract/routes'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import type { FastifyPluginAsync } from 'fastify'
 import { answerProblem, type Identification, justArrived } from './calls/edge.ts'
+import { nameLastRows } from './calls/last-rows.ts'
 import { pipeline } from './calls/pipeline.ts'
 import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
 import { Deadline } from './limits/deadline.ts'
@@ -31,6 +32,8 @@ export interface OperationRoutesOptions {
   secretKeys: SecretKeys
   allowances: Allowances
   log: Log
+  /** Aborted when the process that stops waits for the database no longer. */
+  stopDeadline?: AbortSignal | undefined
 }
 
 export interface OperationRoutes {
@@ -44,6 +47,7 @@ export function operationRoutes(options: OperationRoutesOptions): OperationRoute
   const stopping = new AbortController()
   const deadline = new Deadline()
   const auditTrail = new AuditTrail(options.storeAudit)
+  nameLastRows(auditTrail, log, options.stopDeadline)
   const edge = {
     backend,
     baseUrl,

@@ -116,7 +116,7 @@ export async function openPrivateRoutes(
   local: LocalBackend,
   isDraining: () => boolean,
 ): Promise<void> {
-  const { config, secretKeys, log, opened } = start
+  const { config, secretKeys, log, opened, stopDeadline } = start
   if (config.backendToken !== null) {
     // Loaded only where gateways ask.
     const { portRoutes } = await import('@clinic-data/backend/port-listener')
@@ -133,7 +133,7 @@ export async function openPrivateRoutes(
     asOwner: (work) => asOwner(storage, work),
     dataDir: config.dataDir,
   })
-  const console = { config, log, database, backendWith, secretKeys, connect, demo, patientRights: rights }
+  const console = { config, log, database, backendWith, secretKeys, connect, demo, patientRights: rights, stopDeadline }
   opened.adopt(await openConsole(admin, console), (one) => one.close())
   await admin.register(consolePage({ baseUrl: config.baseUrl }))
 }
@@ -231,12 +231,12 @@ function openPlatforms(
 }
 
 function startSender(
-  { log, opened }: Start,
+  { log, opened, stopDeadline: deadline }: Start,
   database: Database,
   { platforms }: Messaging,
   { onDeliveriesDue }: WebhookHooks,
 ): ChatSender {
-  const sender = new ChatSender({ database, platforms, log, onDeliveriesDue })
+  const sender = new ChatSender({ database, platforms, log, onDeliveriesDue, deadline })
   sender.start()
   return opened.adopt(sender, (one) => one.stop())
 }

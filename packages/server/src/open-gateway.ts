@@ -9,7 +9,7 @@ import type { Start } from './start.ts'
 import { observeListener } from './telemetry/connection-metrics.ts'
 
 export async function openGateway(start: Start, backend: Backend, rateLimit: RateLimit): Promise<Gateway> {
-  const { config, secretKeys, log, opened } = start
+  const { config, secretKeys, log, opened, stopDeadline } = start
   const maxConnections = connectionShares(true).public
   const gateway = await createGateway({
     backend,
@@ -26,6 +26,7 @@ export async function openGateway(start: Start, backend: Backend, rateLimit: Rat
     packages: packagesOnDemand({ log }),
     isTraced: config.tracing !== null,
     log,
+    stopDeadline,
   })
   opened.adopt(gateway, (one) => one.close())
   opened.defer(observeListener('public', gateway.app.server, maxConnections))

@@ -13,6 +13,7 @@ import { type LocalBackend, openLocalBackend, openPrivateRoutes, startDispatchin
 import { adminListener } from './private/admin-listener.ts'
 import { metricsRoute, startMetrics } from './private/prometheus.ts'
 import type { ServeOptions, Start } from './start.ts'
+import { stopDeadlineOf } from './stop-deadline.ts'
 import { observeListener } from './telemetry/connection-metrics.ts'
 import { observeDataFolder } from './telemetry/data-folder-metrics.ts'
 import { describeProcess } from './telemetry/describe-process.ts'
@@ -39,7 +40,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const isPublic = isPublicRole(role)
   await untilFree('admin', config, options)
   if (isPublic) await untilFree('public', config, options)
-  const start: Start = { ...options, secretKeys: await secretKeysOf(config), opened }
+  const { deadline: stopDeadline, begin: beginStop } = stopDeadlineOf()
+  const start: Start = { ...options, secretKeys: await secretKeysOf(config), opened, stopDeadline }
   if (role !== 'dispatcher' && knownConsoleUrl(config, role) === null) log.info(connectsNoApp(role))
   const attributes = describeProcess(role, config.serviceName)
   const exporter = startMetrics(attributes)
@@ -75,7 +77,10 @@ export async function serve(options: ServeOptions): Promise<Service> {
       edge?.drain()
     },
     // Each listener gives last answers for a moment: both in the same one.
-    stop: async () => void (await Promise.all([admin.close(), running.disposeAsync()])),
+    stop: async () => {
+      beginStop()
+      await Promise.all([admin.close(), running.disposeAsync()])
+    },
   }
 }
 

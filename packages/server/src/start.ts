@@ -23,4 +23,6 @@ export interface Start extends ServeOptions {
   secretKeys: SecretKeys
   /** Each step adds here how to close what it has opened. They are closed in the opposite order. */
   opened: AsyncDisposableStack
+  /** Aborted some time after the stop has begun: nothing waits for the database any more, and what has no record is logged. */
+  stopDeadline: AbortSignal
 }

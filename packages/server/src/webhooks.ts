@@ -14,7 +14,7 @@ import type { Start } from './start.ts'
 export type WebhookHooks = Required<Pick<BackendOptions, 'checkTarget' | 'onDeliveriesDue' | 'onSubscriptionEnded'>>
 
 export async function openWebhooks(start: Start, database: Database): Promise<WebhookHooks> {
-  const { config, role, secretKeys, log, opened } = start
+  const { config, role, secretKeys, log, opened, stopDeadline } = start
   const guarded = new TargetClient({ allowCidrs: config.webhookAllowCidrs })
   const client = start.isDemo ? new ExampleReceiver(guarded) : guarded
   const checkTarget = (url: string) => client.check(url)
@@ -35,6 +35,7 @@ export async function openWebhooks(start: Start, database: Database): Promise<We
     client,
     record: recordDeliveries(database),
     log,
+    deadline: stopDeadline,
   })
   engine.start()
   opened.defer(() => engine.stop())

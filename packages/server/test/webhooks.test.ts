@@ -24,7 +24,9 @@ for (const role of ['backend', 'all'] as const) {
     await using opened = new AsyncDisposableStack()
     const config = readConfig({ DATABASE_URL: url })
     const secretKeys = parseSecretKeys(newSecretKeys())
-    const hooks = await openWebhooks({ config, role, secretKeys, log: pino({ enabled: false }), opened }, app)
+    const log = pino({ enabled: false })
+    const stopDeadline = new AbortController().signal
+    const hooks = await openWebhooks({ config, role, secretKeys, log, opened, stopDeadline }, app)
     const wakeUp = new WakeUp(app)
     const notices = new EventEmitter()
     wakeUp.hear({ wake: () => undefined, end: (...names) => notices.emit(names.join(' ')) })

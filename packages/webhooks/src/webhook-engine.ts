@@ -19,6 +19,8 @@ export interface WebhookEngineOptions {
   /** Puts on record what was handed over to whom. */
   readonly record: RecordHandedOver
   readonly log: Log
+  /** Aborted when the process that stops waits for the database no longer. */
+  readonly deadline?: AbortSignal
   readonly now?: () => Date
   readonly random?: () => number
 }

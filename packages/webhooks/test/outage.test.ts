@@ -12,6 +12,7 @@ import { startTcpProxy } from '@clinic-data/testing/receivers/tcp-proxy'
 import { asApplication } from '@clinic-data/testing/run/application'
 import { keys, ownGround, subscribeSigned } from '@clinic-data/testing/run/own-ground'
 import { sized } from '@clinic-data/testing/run/size'
+import { Dispatcher } from '../src/engine/dispatcher.ts'
 import { TargetClient } from '../src/receiver/target-client.ts'
 import { LEASE_MS } from '../src/subscriptions/leases.ts'
 import { WebhookEngine } from '../src/webhook-engine.ts'
@@ -147,6 +148,54 @@ test('outcomes that were stored but never answered are not stored twice', async 
   assert.equal(arrivedAt(path).length, 20)
   const { rows } = await base.owner.query(sql`select from attempt where clinic_id = ${clinic.clinic_id}`)
   assert.equal(rows.length, 20)
+})
+
+test('a stop while the database is away names at its deadline each event that was handed over without a record', async (t) => {
+  const { clinic, clock, happen: happens } = await newScene(base, 'one', 'two')
+  await happens(4)
+  const proxy = await startTcpProxy(base.url)
+  t.after(() => proxy.close())
+  const database = await openDatabase(asApplication(proxy.url))
+  t.after(() => database.close())
+  const deadline = new AbortController()
+  const lost: unknown[] = []
+  const answers = Promise.withResolvers<typeof delivered>()
+  const sent: string[] = []
+  let tries = 0
+  let lines = 0
+  const dispatcher = new Dispatcher({
+    database,
+    now: clock.now,
+    deadline: deadline.signal,
+    send: async ({ clinic_id, subscription_id, event_id }, _, mayStart) => {
+      if (mayStart()) sent.push(`${clinic_id} ${subscription_id} ${event_id}`)
+      return answers.promise
+    },
+    record: async () => {
+      tries++
+      await database.query(sql`select 1`)
+    },
+    log: {
+      warn: () => {
+        lines++
+      },
+      error: (detail) => 'deliveries' in detail && lost.push(detail.deliveries),
+    },
+  })
+  dispatcher.wake(clinic.clinic_id)
+  while (sent.length < 8) await delay(5)
+  proxy.cut()
+  answers.resolve(delivered)
+  const stopped = dispatcher.stop(0)
+  while (tries < 3) await delay(5)
+  assert.deepEqual(lost, [])
+  deadline.abort()
+  await stopped
+  const named = (lost as { clinic_id: string; webhook_id: string; event_id: string }[][])
+    .flat()
+    .map(({ clinic_id, webhook_id, event_id }) => `${clinic_id} ${webhook_id} ${event_id}`)
+  assert.deepEqual(named.toSorted(), sent.toSorted())
+  assert.equal(lines, 1)
 })
 
 test('an attempt that has just ended when the engine is stopped is stored', async () => {

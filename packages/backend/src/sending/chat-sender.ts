@@ -9,6 +9,7 @@ import type { SendOutcome } from '@clinic-data/messaging/messaging-platform'
 import { type Clock, realClock } from '@clinic-data/surface/clock'
 import type { Log } from '@clinic-data/surface/log'
 import { FutureLooks } from '@clinic-data/webhooks/engine/future-looks'
+import { FailureLog } from '@clinic-data/webhooks/failure-log'
 import { Pump } from '@clinic-data/webhooks/pump'
 import type { Platforms } from './open-messaging.ts'
 import { type Claimed, claim, clinicsWithFutureTimes, dueClinics, endFutureTimes } from './send-queue.ts'
@@ -19,6 +20,8 @@ export interface SenderOptions extends Omit<ChangeParts, 'now'> {
   platforms: Platforms
   log: Log
   clock?: Clock
+  /** Aborted when the process that stops waits for the database no longer. */
+  deadline?: AbortSignal
 }
 
 /** How often to look for messages that other processes queued. For messages of this process the sender is woken at once. */
@@ -35,6 +38,11 @@ const STOP_MS = 8000
 const STORE_AGAIN_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 const MOST_TRIES = 22
+
+/** A statement that is under way at the deadline has this long to end. */
+const LAST_MS = 1000
+
+const UNSTORED = 'the outcome of a chat message could not be stored'
 
 /**
  * @example
@@ -54,27 +62,40 @@ export class ChatSender {
   /** Clinics whose queues may hold messages that other senders abandoned. */
   readonly #untidy = new Set<string>()
   readonly #stopping = new AbortController()
-  readonly #giveUp = new AbortController()
+  /** Ends the wait for answers of platforms. */
+  readonly #breakOff = new AbortController()
+  readonly #deadline: AbortSignal
+  readonly #failures: FailureLog
+  /** Messages whose outcomes are being stored. */
+  readonly #keeping = new Set<string>()
+  readonly #abandoned = Promise.withResolvers<void>()
   readonly #futureLooks = new FutureLooks()
   #inFlight = 0
 
-  constructor({ platforms, log, clock = realClock, ...parts }: SenderOptions) {
+  constructor({ platforms, log, clock = realClock, deadline = new AbortController().signal, ...parts }: SenderOptions) {
     this.#parts = { ...parts, now: () => clock.now() }
     this.#platforms = platforms
     this.#log = log
     this.#clock = clock
+    this.#deadline = deadline
+    this.#failures = new FailureLog(log)
     this.#pump = new Pump({
       scan: () => this.#scan(),
       everyMs: LOOK_MS,
       onScanFailure: (error) =>
-        log.warn({ err: error }, 'the queue of chat messages could not be read; this will be tried again'),
+        this.#failures.failed({ err: error }, 'the queue of chat messages could not be read; this will be tried again'),
       serve: (clinic_id) => this.#serve(clinic_id),
       hasRoom: () => this.#inFlight < MOST,
       after: (delayMs, action) => clock.after(delayMs, action),
     })
     this.#metrics = new SenderMetrics(parts.database, this.#parts.now, () => this.#inFlight)
     // Each message under way adds a listener.
-    setMaxListeners(0, this.#giveUp.signal, this.#stopping.signal)
+    setMaxListeners(0, this.#breakOff.signal, this.#stopping.signal, deadline)
+    deadline.addEventListener('abort', () => {
+      this.#halt()
+      this.#breakOff.abort()
+      clock.after(LAST_MS, () => this.#abandon())
+    })
   }
 
   /** Looks for due messages now, and from then on once a second. */
@@ -93,13 +114,26 @@ export class ChatSender {
     return this.#pump.idle()
   }
 
-  /** Takes no more messages and waits for the answers under way. A message without an answer in time is left to its receipts. */
+  /**
+   * Takes no more messages, waits for the answers under way, and stores their outcomes until the deadline. A message without an answer
+   * in time is left to its receipts.
+   */
   async stop(): Promise<void> {
+    this.#halt()
+    const prevent = this.#clock.after(STOP_MS, () => this.#breakOff.abort())
+    await Promise.race([Promise.all([this.idle(), this.#metrics.stop()]), this.#abandoned.promise])
+    prevent()
+  }
+
+  #halt(): void {
     this.#stopping.abort()
     this.#pump.stop()
-    const prevent = this.#clock.after(STOP_MS, () => this.#giveUp.abort())
-    await Promise.all([this.idle(), this.#metrics.stop()])
-    prevent()
+  }
+
+  #abandon(): void {
+    if (this.#keeping.size > 0) this.#log.error({ message_ids: [...this.#keeping] }, UNSTORED)
+    this.#keeping.clear()
+    this.#abandoned.resolve()
   }
 
   async #scan(): Promise<void> {
@@ -114,6 +148,7 @@ export class ChatSender {
       this.#untidy.add(clinic_id)
       this.wake(clinic_id)
     }
+    this.#failures.succeeded()
   }
 
   async #serve(clinic_id: string): Promise<void> {
@@ -133,7 +168,10 @@ export class ChatSender {
       left -= claimed.length
       for (const message of claimed) this.#pump.track(this.#send(clinic, message))
     } catch (error) {
-      this.#log.warn({ err: error, clinic_id }, 'chat messages could not be taken from the queue; they stay in it')
+      this.#failures.failed(
+        { err: error, clinic_id },
+        'chat messages could not be taken from the queue; they stay in it',
+      )
     } finally {
       this.#take(clinic_id, -left)
     }
@@ -158,7 +196,7 @@ export class ChatSender {
     const { message_id } = message
     try {
       const platform = this.#platforms[clinic.messaging_platform]
-      const outcome = await platform.send(accountOf(clinic), message, this.#giveUp.signal)
+      const outcome = await platform.send(accountOf(clinic), message, this.#breakOff.signal)
       if (outcome.outcome === 'retry' || outcome.outcome === 'unknown') {
         const { clinic_id } = clinic
         this.#log.warn({ clinic_id, message_id, ...outcome }, 'a chat message was not clearly accepted')
@@ -172,24 +210,28 @@ export class ChatSender {
 
   /** Stores the outcome, trying again until the database takes it: the platform cannot be asked a second time. */
   async #keep(clinic: MessagingClinic, message: Claimed, outcome: SendOutcome): Promise<void> {
+    const { message_id } = message
     const answered_at = this.#clock.now()
-    for (let tried = 1; ; tried++) {
+    this.#keeping.add(message_id)
+    for (let tried = 1; this.#keeping.has(message_id); tried++) {
       try {
-        return await storeOutcome(this.#parts, clinic, message, outcome, answered_at)
+        await storeOutcome(this.#parts, clinic, message, outcome, answered_at)
+        this.#keeping.delete(message_id)
       } catch (error) {
-        const { message_id } = message
-        const isLast = tried === MOST_TRIES || this.#pump.isStopped
-        const line = 'the outcome of a chat message could not be stored'
-        if (isLast) return this.#log.error({ err: error, message_id }, line)
-        this.#log.warn({ err: error, message_id }, `${line}; this will be tried again`)
-        await this.#pause(Math.min(STORE_AGAIN_MS * 2 ** (tried - 1), LONGEST_PAUSE_MS))
+        if (tried === MOST_TRIES || this.#deadline.aborted) {
+          if (this.#keeping.delete(message_id)) this.#log.error({ err: error, message_ids: [message_id] }, UNSTORED)
+          return
+        }
+        this.#failures.failed({ err: error, message_id }, `${UNSTORED}; this will be tried again`)
+        const isLong = !this.#pump.isStopped
+        await this.#pause(isLong ? Math.min(STORE_AGAIN_MS * 2 ** (tried - 1), LONGEST_PAUSE_MS) : STORE_AGAIN_MS)
       }
     }
   }
 
-  /** Waits, but not beyond a stop. */
+  /** Waits, but not beyond the beginning of a stop, and in a stop not beyond the deadline. */
   async #pause(ms: number): Promise<void> {
-    const { signal } = this.#stopping
+    const signal = this.#pump.isStopped ? this.#deadline : this.#stopping.signal
     const { promise, resolve } = Promise.withResolvers<void>()
     const prevent = this.#clock.after(ms, resolve)
     const end = () => resolve()

@@ -3,6 +3,7 @@
 //
 //   await trail.add(row)   // rejects with the Problem to answer instead
 //   await trail.drain()    // at shutdown, after the last request
+//   trail.giveUp()         // at shutdown, when nobody waits any longer
 
 import { setImmediate } from 'node:timers/promises'
 import type { AuditRow } from '../backend.ts'
@@ -48,6 +49,10 @@ export class AuditTrail {
   #waiting: Group[] = []
   #waitingRows = 0
   #storing: Promise<void> | null = null
+  /** The group that is being stored. */
+  #current: Group | null = null
+  readonly #givenUp = Promise.withResolvers<void>()
+  #isGivenUp = false
   /** When no row of the last group could be stored. */
   #failedAt: number | null = null
 
@@ -62,9 +67,10 @@ export class AuditTrail {
   /**
    * Resolves once the row is stored.
    *
-   * @throws Problem `service-unavailable` when it could not be stored, or too many rows are already waiting.
+   * @throws Problem `service-unavailable` when it could not be stored, too many rows are already waiting, or the trail was given up.
    */
   add(row: AuditRow): Promise<void> {
+    if (this.#isGivenUp) return Promise.reject(unavailable('the process ends'))
     if (this.#waitingRows >= this.#maxWaiting) return Promise.reject(unavailable('too many audit rows wait'))
     const ids = row.resource_ids.length + (row.patient_ids?.length ?? 0)
     let group = this.#waiting.at(-1)
@@ -92,9 +98,20 @@ export class AuditTrail {
     return this.#failedAt !== null && this.#monotonic() - this.#failedAt < FAILING_MS
   }
 
-  /** Resolves when every row that was added is stored or has failed. */
+  /** Resolves when every row that was added is stored, has failed or was given up. */
   async drain(): Promise<void> {
-    await this.#storing
+    await Promise.race([this.#storing, this.#givenUp.promise])
+  }
+
+  /** Refuses the rows that wait, and all that come. @returns the requests whose rows are not known to be stored. */
+  giveUp(): readonly string[] {
+    this.#isGivenUp = true
+    const left = [...(this.#current === null ? [] : [this.#current]), ...this.#waiting.splice(0)]
+    this.#waitingRows = 0
+    const problem = unavailable('the row was given up as the process ended')
+    for (const { rows, resolve } of left) resolve(new Map(rows.map(({ clinic_id }) => [clinic_id, problem])))
+    this.#givenUp.resolve()
+    return left.flatMap(({ rows }) => rows.map(({ request_id }) => request_id))
   }
 
   async #storeAll(): Promise<void> {
@@ -103,6 +120,7 @@ export class AuditTrail {
     await setImmediate()
     for (let group = this.#waiting.shift(); group !== undefined; group = this.#waiting.shift()) {
       this.#waitingRows -= group.rows.length
+      this.#current = group
       const { rows } = group
       const failed = await this.#store(rows).then(
         () => NONE,
@@ -111,6 +129,7 @@ export class AuditTrail {
       this.#failedAt = rows.every(({ clinic_id }) => failed.has(clinic_id)) ? this.#monotonic() : null
       group.resolve(failed)
     }
+    this.#current = null
     this.#storing = null
   }
 

@@ -47,6 +47,8 @@ interface ConsoleOptions {
   /** Makes the backend that answers the operations of the contract. */
   backendWith: (further: Required<Pick<BackendOptions, 'validOf'>>) => Backend
   secretKeys: SecretKeys
+  /** Aborted when the process that stops waits for the database no longer. */
+  stopDeadline?: AbortSignal
   /** Where apps can be connected. */
   connect?: ConsoleConnect | null
   /** Carries out the export and the erasure of one patient. */
@@ -57,7 +59,7 @@ interface ConsoleOptions {
 
 /** Returns the routes. They are closed after the listener. */
 export async function openConsole(admin: FastifyInstance, options: ConsoleOptions): Promise<OperationRoutes> {
-  const { config, log, database, backendWith, secretKeys, connect = null, demo, patientRights } = options
+  const { config, log, database, backendWith, secretKeys, connect = null, demo, patientRights, stopDeadline } = options
   const { baseUrl, consoleUrl, rate, trustedProxies, webhookAllowCidrs } = config
   const clientAddress = new ClientAddress(trustedProxies)
   refuseOtherHosts(admin, config)
@@ -88,6 +90,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     baseUrl,
     secretKeys,
     log,
+    stopDeadline,
     rate: RATE,
     identification: {
       identify: async ({ id: request_id, raw, observed: { operation } }) =>

@@ -12,6 +12,7 @@ import { remoteBackend, sharedRateLimit } from '../behind-gateway.ts'
 import { openGateway } from '../open-gateway.ts'
 import { startMetrics } from '../private/prometheus.ts'
 import type { ServeOptions, Start } from '../start.ts'
+import { stopDeadlineOf } from '../stop-deadline.ts'
 import { observeDatabase } from '../telemetry/connection-metrics.ts'
 import { describeProcess } from '../telemetry/describe-process.ts'
 import { observeProcess } from '../telemetry/process-metrics.ts'
@@ -43,7 +44,8 @@ export async function runWorker(options: ServeOptions): Promise<void> {
       opened.defer(startTracing({ attributes, log, ...config.tracing }))
     }
     const { storage, workers, port, secretKeys, answersApps } = await link.ask('begin', null)
-    const start: Start = { ...options, secretKeys: parseSecretKeys(secretKeys), opened }
+    const { deadline: stopDeadline, begin: beginStop } = stopDeadlineOf()
+    const start: Start = { ...options, secretKeys: parseSecretKeys(secretKeys), opened, stopDeadline }
     const backend = await (storage === null
       ? remoteBackend(start)
       : workerBackend(start, { link, storage, workers, answersApps }))
@@ -52,6 +54,7 @@ export async function runWorker(options: ServeOptions): Promise<void> {
     link.tell('listening', await listen(gateway.app, 'public', { ...options.config, port }, true))
     letYoungSpaceGrow()
     await stopped.promise
+    beginStop()
     await opened.disposeAsync()
     process.exit(0)
   } catch (error) {

@@ -70,6 +70,8 @@ export class OwnClinics extends Database {
   readonly #clinics: ReadonlySet<string>
   /** Makes the server unreachable for the sender. */
   isAway = false
+  /** Makes the server answer no write of the sender. */
+  isSilent = false
 
   constructor(url: string, clinics: readonly Clinic[]) {
     super(asApplication(url))
@@ -83,6 +85,7 @@ export class OwnClinics extends Database {
 
   override async write<T>(...args: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
     if (this.isAway) throw new DatabaseUnavailable('the database is away')
+    if (this.isSilent) return new Promise(() => undefined)
     return super.write(...args)
   }
 }
@@ -103,8 +106,10 @@ export async function sendingFrom(
   })
   const clock = new TestClock(NOW_MS)
   const platform = new ToldPlatform()
+  const deadline = new AbortController()
   const senderOf = (other: MessagingPlatform = platform) => {
-    const made = new ChatSender({ database: app, platforms: { simulated: other, whatsapp: other }, log, clock })
+    const platforms = { simulated: other, whatsapp: other }
+    const made = new ChatSender({ database: app, platforms, log, clock, deadline: deadline.signal })
     senders.push(made)
     return made
   }
@@ -121,5 +126,5 @@ export async function sendingFrom(
     await clock.run(1000)
     await of.idle()
   }
-  return { app, clock, platform, sender, senderOf, backend, write, get, pass }
+  return { app, clock, deadline, platform, sender, senderOf, backend, write, get, pass }
 }

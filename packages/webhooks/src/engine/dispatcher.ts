@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@clinic-data/database'
 import { readEvent } from '../events/event-body.ts'
+import { FailureLog } from '../failure-log.ts'
 import { Pump } from '../pump.ts'
 import { type Claimed, claimDue, isRetry } from './claim.ts'
 import {
@@ -17,12 +18,13 @@ import {
   type RecordHandedOver,
 } from './complete.ts'
 import { dueClinics } from './due-clinics.ts'
-import { AT_ONCE, CLAIMS_AT_ONCE, MOST_CLINICS, RETRIES_AT_ONCE, SCAN_MS, START_WINDOW_MS } from './engine-limits.ts'
+import { AT_ONCE, CLAIMS_AT_ONCE, MOST_CLINICS, RETRIES_AT_ONCE, SCAN_MS } from './engine-limits.ts'
 import { FutureTimes } from './future-times.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { OutcomeQueue } from './outcome-queue.ts'
 import { releaseLost } from './release-leases.ts'
 import { StartWindow } from './start-window.ts'
+import { UnderWay } from './under-way.ts'
 
 export interface Log {
   warn(detail: object, line: string): void
@@ -47,6 +49,8 @@ export interface DispatcherOptions {
   readonly log: Log
   readonly now?: () => Date
   readonly random?: () => number
+  /** Aborted when the process that stops waits for the database no longer. */
+  readonly deadline?: AbortSignal
   /** Called with the stored outcomes, for measurements. */
   readonly onCompleted?: (outcomes: readonly DeliveryOutcome[], completion: Completion) => void
 }
@@ -70,38 +74,48 @@ export class Dispatcher {
   readonly #futureTimes: FutureTimes
   readonly #pump: Pump
   readonly #heartbeat: Heartbeat
+  readonly #failures: FailureLog
   /** Clinics with attempts under way or deliveries to claim. */
   readonly #clinics = new Map<string, Clinic>()
-  /** By subscription, to break off attempts when it ends. */
-  readonly #sending = new Map<string, Set<AbortController>>()
-  /** Subscriptions that ended within the window: an earlier claim may still be on its way. */
-  readonly #ended = new Set<string>()
+  readonly #underWay = new UnderWay()
   readonly #worker = randomUUID()
   #inFlight = 0
   #retries = 0
 
   constructor(options: DispatcherOptions) {
-    this.#options = { now: () => new Date(), random: Math.random, ...options }
+    this.#options = { now: () => new Date(), random: Math.random, deadline: new AbortController().signal, ...options }
     this.#futureTimes = new FutureTimes(options.database, options.log)
     this.#pump = new Pump({
       scan: () => this.#scan(),
       everyMs: SCAN_MS,
       onScanFailure: (error) =>
-        options.log.warn({ err: error }, 'what is due could not be looked for; the next look tries again'),
+        this.#failures.failed({ err: error }, 'due deliveries could not be looked for; the next look tries again'),
       serve: (clinic_id) => this.#claim(clinic_id, this.#clinic(clinic_id)),
       hasRoom: () => this.#pump.serving < CLAIMS_AT_ONCE && this.#inFlight < AT_ONCE.process,
       // Claiming and storing both lock the clinic's lanes, and a claim skips locked lanes.
       mayServe: (clinic_id) => this.#clinics.get(clinic_id)?.isStoring !== true,
     })
-    const { database, log } = this.#options
-    this.#heartbeat = new Heartbeat({ database, log, worker: this.#worker, onReleased: (one) => this.wake(one) })
+    const { database, log, deadline } = this.#options
+    this.#failures = new FailureLog(log)
+    const worker = this.#worker
+    this.#heartbeat = new Heartbeat({
+      database,
+      log,
+      worker,
+      onReleased: (one) => this.wake(one),
+      failures: this.#failures,
+    })
     this.#outcomes = new OutcomeQueue({
       record: options.record,
       store: (clinic_id, outcomes) => this.#complete(clinic_id, outcomes),
-      onFailure: (error) => log.warn({ err: error }, 'outcomes of deliveries could not be stored yet'),
-      onLost: (event_ids) =>
-        log.error({ event_ids }, 'it could not be put on record that these events were handed over'),
+      onFailure: (error) => this.#failures.failed({ err: error }, 'outcomes of deliveries could not be stored yet'),
+      onLost: (outcomes) => log.error({ deliveries: outcomes.map(nameOf) }, UNRECORDED),
       pause: (ms) => delay(ms),
+      deadline,
+    })
+    deadline.addEventListener('abort', () => {
+      this.#pump.stop()
+      this.#underWay.breakOff()
     })
   }
 
@@ -137,21 +151,15 @@ export class Dispatcher {
 
   /** Starts nothing more for the subscription and breaks off its running attempts. */
   end(clinic_id: string, subscription_id: string): void {
-    const name = `${clinic_id} ${subscription_id}`
-    this.#ended.add(name)
-    setTimeout(() => this.#ended.delete(name), START_WINDOW_MS).unref()
-    for (const controller of this.#sending.get(name) ?? []) controller.abort()
+    this.#underWay.end({ clinic_id, subscription_id })
   }
 
-  /** Claims nothing more, breaks off unanswered attempts after the grace period, and stores the outcomes. */
+  /** Claims nothing more, breaks off unanswered attempts after the grace period, and stores the outcomes until the deadline. */
   async stop(graceMs: number): Promise<void> {
     this.#pump.stop()
-    this.#outcomes.end()
-    const breakOff = setTimeout(() => {
-      for (const controllers of this.#sending.values()) for (const controller of controllers) controller.abort()
-    }, graceMs)
+    const timer = setTimeout(() => this.#underWay.breakOff(), graceMs)
     await this.idle()
-    clearTimeout(breakOff)
+    clearTimeout(timer)
     await this.#heartbeat.stop()
   }
 
@@ -160,10 +168,11 @@ export class Dispatcher {
     const at = now()
     await this.#futureTimes.end(at)
     for (const clinic_id of await dueClinics(database, at, MOST_CLINICS)) this.wake(clinic_id)
+    this.#failures.succeeded()
   }
 
   async #claim(clinic_id: string, clinic: Clinic): Promise<void> {
-    const { database, now, log } = this.#options
+    const { database, now } = this.#options
     clinic.hasMore = clinic.in_flight >= AT_ONCE.clinic
     if (clinic.hasMore) return
     let most = Math.min(AT_ONCE.clinic - clinic.in_flight, AT_ONCE.process - this.#inFlight)
@@ -187,7 +196,7 @@ export class Dispatcher {
       // Where nothing of the clinic is under way, other clinics' attempts have to end first: then the next look finds it.
       clinic.hasMore ||= isCut && clinic.in_flight > 0
     } catch (error) {
-      log.warn({ err: error, clinic_id }, 'deliveries could not be claimed; the next look tries again')
+      this.#failures.failed({ err: error, clinic_id }, 'deliveries could not be claimed; the next look tries again')
       this.#pump.track(this.#releaseLost(clinic_id, lease_id))
     } finally {
       this.#inFlight -= most
@@ -204,8 +213,7 @@ export class Dispatcher {
     const { database, send, now, log } = this.#options
     const retry = isRetry(claimed) ? 1 : 0
     const window = new StartWindow(database, claimed, claimedAt, now)
-    const controller = this.#register(claimed)
-    if (this.#ended.has(`${claimed.clinic_id} ${claimed.subscription_id}`)) controller.abort()
+    const controller = this.#underWay.begin(claimed)
     clinic.in_flight += 1
     this.#inFlight += 1
     clinic.retries += retry
@@ -240,7 +248,7 @@ export class Dispatcher {
       }
     } finally {
       window.close()
-      this.#unregister(claimed, controller)
+      this.#underWay.leave(claimed, controller)
       clinic.in_flight -= 1
       this.#inFlight -= 1
       clinic.retries -= retry
@@ -289,20 +297,10 @@ export class Dispatcher {
     const isIdle = clinic.in_flight === 0 && !clinic.isStoring
     if (isIdle && !clinic.hasMore && this.#clinics.get(clinic_id) === clinic) this.#clinics.delete(clinic_id)
   }
+}
 
-  #register({ clinic_id, subscription_id }: Claimed): AbortController {
-    const name = `${clinic_id} ${subscription_id}`
-    const controllers = this.#sending.get(name) ?? new Set()
-    this.#sending.set(name, controllers)
-    const controller = new AbortController()
-    controllers.add(controller)
-    return controller
-  }
+const UNRECORDED = 'these events were handed over, which could not be put on record'
 
-  #unregister({ clinic_id, subscription_id }: Claimed, controller: AbortController): void {
-    const name = `${clinic_id} ${subscription_id}`
-    const controllers = this.#sending.get(name)
-    controllers?.delete(controller)
-    if (controllers?.size === 0) this.#sending.delete(name)
-  }
+function nameOf({ claimed: { clinic_id, subscription_id, event_id } }: DeliveryOutcome) {
+  return { clinic_id, webhook_id: subscription_id, event_id }
 }

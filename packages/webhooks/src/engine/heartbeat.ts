@@ -4,6 +4,7 @@
 // A dispatcher that lives and cannot beat may be taken for dead. Then its outcomes change nothing, and its deliveries arrive twice. So none
 // judges others before it has beaten for as long itself: in an outage of the database all fall silent, and all come back.
 import { type Database, type Statement, sql } from '@clinic-data/database'
+import { FailureLog } from '../failure-log.ts'
 import { Pump } from '../pump.ts'
 import { releaseLeases } from './release-leases.ts'
 import { PLANNED_ONCE, withWaitingLanes } from './waiting-lanes.ts'
@@ -23,6 +24,7 @@ export interface HeartbeatOptions {
   readonly onReleased: (clinic_id: string) => void
   /** A clock that never goes back, in milliseconds. */
   readonly elapsed?: () => number
+  readonly failures?: FailureLog
 }
 
 export class Heartbeat {
@@ -33,12 +35,13 @@ export class Heartbeat {
   #lastBeat = Number.NEGATIVE_INFINITY
 
   constructor(options: HeartbeatOptions) {
-    this.#options = { elapsed: () => performance.now(), ...options }
-    const { log } = options
+    this.#options = { elapsed: () => performance.now(), failures: new FailureLog(options.log), ...options }
+    const { failures } = this.#options
     this.#pump = new Pump({
       scan: () => this.beat(),
       everyMs: BEAT_MS,
-      onScanFailure: (error) => log.warn({ err: error }, 'a heartbeat failed; the next one comes in half a second'),
+      onScanFailure: (error) =>
+        failures.failed({ err: error }, 'a heartbeat failed; the next one comes in half a second'),
     })
   }
 

@@ -11,36 +11,47 @@ export interface OutcomeQueueOptions {
   readonly store: (clinic_id: string, outcomes: readonly DeliveryOutcome[]) => Promise<void>
   /** Called when outcomes could not be stored. They are retried. */
   readonly onFailure: (error: unknown) => void
-  /** Called when the process ends before it could be put on record that these events were handed over. */
-  readonly onLost: (event_ids: readonly string[]) => void
+  /** Called at the deadline with outcomes whose events were handed over, which could not be put on record. */
+  readonly onLost: (outcomes: readonly DeliveryOutcome[]) => void
   readonly pause: (ms: number) => Promise<unknown>
+  /** Aborted when the process that stops waits for the database no longer. */
+  readonly deadline: AbortSignal
+  /** A clock that never goes back, in milliseconds. */
+  readonly elapsed?: () => number
 }
 
 /** The pause after a failure. */
 const PAUSE_MS = 500
 
-/** After its lease an outcome is useless: another worker has the delivery. Whom data was handed to is still to be put on record. */
-const MOST_TRIES = LEASE_MS / PAUSE_MS
+/** A statement that is under way at the deadline has this long to end. */
+const LAST_MS = 1_000
 
 interface Line {
   waiting: DeliveryOutcome[]
+  storing: readonly DeliveryOutcome[]
   flushing: Promise<void> | null
+  /** Ends the flush, whatever the database does. */
+  abandon: () => void
   timer: NodeJS.Timeout | null
 }
 
 export class OutcomeQueue {
-  readonly #options: OutcomeQueueOptions
+  readonly #options: OutcomeQueueOptions & { elapsed: () => number }
   readonly #lines = new Map<string, Line>()
   readonly #recorded = new WeakSet<DeliveryOutcome>()
-  #isEnding = false
 
   constructor(options: OutcomeQueueOptions) {
-    this.#options = options
+    this.#options = { elapsed: () => performance.now(), ...options }
+    const end = async () => {
+      await options.pause(LAST_MS)
+      for (const line of this.#lines.values()) if (line.flushing !== null) this.#abandon(line)
+    }
+    options.deadline.addEventListener('abort', () => void end())
   }
 
   add(outcome: DeliveryOutcome): void {
     const { clinic_id } = outcome.claimed
-    const line = this.#lines.get(clinic_id) ?? { waiting: [], flushing: null, timer: null }
+    const line = this.#lines.get(clinic_id) ?? newLine()
     this.#lines.set(clinic_id, line)
     line.waiting.push(outcome)
     if (line.flushing !== null) return
@@ -48,12 +59,7 @@ export class OutcomeQueue {
     else line.timer ??= setTimeout(() => this.#flush(clinic_id, line), FLUSH.ms)
   }
 
-  /** Waits no longer than a lease for what is still to be put on record. */
-  end(): void {
-    this.#isEnding = true
-  }
-
-  /** Resolves when everything that was added is stored or useless. */
+  /** Resolves when everything that was added is stored, useless or lost. */
   async settled(): Promise<void> {
     while (this.#lines.size > 0) {
       for (const [clinic_id, line] of this.#lines) if (line.flushing === null) this.#flush(clinic_id, line)
@@ -64,8 +70,10 @@ export class OutcomeQueue {
   #flush(clinic_id: string, line: Line): void {
     if (line.timer !== null) clearTimeout(line.timer)
     line.timer = null
-    const outcomes = line.waiting.splice(0, FLUSH.rows)
-    line.flushing = this.#store(clinic_id, outcomes).finally(() => {
+    line.storing = line.waiting.splice(0, FLUSH.rows)
+    const { promise: abandoned, resolve } = Promise.withResolvers<void>()
+    line.abandon = resolve
+    line.flushing = Promise.race([this.#store(clinic_id, line.storing), abandoned]).finally(() => {
       line.flushing = null
       if (line.waiting.length > 0) this.#flush(clinic_id, line)
       else this.#lines.delete(clinic_id)
@@ -73,21 +81,30 @@ export class OutcomeQueue {
   }
 
   async #store(clinic_id: string, outcomes: readonly DeliveryOutcome[]): Promise<void> {
-    const { store, onFailure, onLost, pause } = this.#options
-    let left = outcomes
-    for (let tries = 1; left.length > 0; tries++) {
+    const { store, onFailure, pause, elapsed, deadline } = this.#options
+    // Then another worker has the delivery. Whom data was handed to is still to be put on record.
+    const uselessAt = elapsed() + LEASE_MS
+    for (let left = outcomes; left.length > 0; ) {
       try {
         await this.#record(left)
         return await store(clinic_id, left)
       } catch (error) {
         onFailure(error)
       }
-      if (tries >= MOST_TRIES) {
-        left = this.#unrecorded(left)
-        if (this.#isEnding && left.length > 0) return onLost(left.map(({ claimed }) => claimed.event_id))
-      }
+      if (deadline.aborted) return this.#lose(left)
+      if (elapsed() >= uselessAt) left = this.#unrecorded(left)
       await pause(PAUSE_MS)
     }
+  }
+
+  #abandon(line: Line): void {
+    this.#lose([...line.storing, ...line.waiting.splice(0)])
+    line.abandon()
+  }
+
+  #lose(outcomes: readonly DeliveryOutcome[]): void {
+    const lost = this.#unrecorded(outcomes)
+    if (lost.length > 0) this.#options.onLost(lost)
   }
 
   async #record(outcomes: readonly DeliveryOutcome[]): Promise<void> {
@@ -100,4 +117,8 @@ export class OutcomeQueue {
   #unrecorded(outcomes: readonly DeliveryOutcome[]): readonly DeliveryOutcome[] {
     return outcomes.filter((outcome) => outcome.handed_over !== undefined && !this.#recorded.has(outcome))
   }
+}
+
+function newLine(): Line {
+  return { waiting: [], storing: [], flushing: null, abandon: () => undefined, timer: null }
 }
