@@ -6,7 +6,7 @@ import { DIMENSIONS, faults, on, RANGE, TREATMENTS } from './analytics-ground.ts
 const [range] = TREATMENTS.filters
 const OPERATORS = 'must be one of: eq, in, not_in, between, gte, lte'
 const CLOSED = 'must hold a closed range on effective_date: `between`, or `gte` together with `lte`'
-const MEASURES = 'must be one of: net_revenue, treatment_count'
+const MEASURES = 'must be one of: net_revenue, treatment_count. Did you mean net_revenue?'
 const OF_DATES = 'must be one of: between, gte, lte'
 const DATE = 'must be a date that exists, YYYY-MM-DD'
 
@@ -18,7 +18,7 @@ const wrong: [name: string, changes: object, expected: string[]][] = [
       `#/filters/0/op: ${OPERATORS}`,
       '#/measures/0: must be one of: net_revenue, treatment_count',
       `#/dimensions/0: ${DIMENSIONS}`,
-      '#/filters/0/field: must be one of: effective_date, provider',
+      '#/filters/0/field: must be one of: effective_date, provider. Did you mean effective_date?',
       `#/filters: ${CLOSED}`,
     ],
   ],
@@ -82,6 +82,17 @@ const wrong: [name: string, changes: object, expected: string[]][] = [
     [`#/measures/0: ${MEASURES}`, '#/order/0/by: must name a selected measure or dimension'],
   ],
   [
+    'misspelt names of each kind',
+    { measures: ['netRevenue'], dimensions: ['provder', { field: 'effective-date', grain: 'mont' }], filers: [] },
+    [
+      '#/filers: is not known here, but these are: dataset, measures, dimensions, filters, order, limit. Did you mean filters?',
+      '#/dimensions/1/grain: must be one of: day, week, month, quarter, year. Did you mean month?',
+      `#/measures/0: ${MEASURES}`,
+      `#/dimensions/0: ${DIMENSIONS}. Did you mean provider?`,
+      `#/dimensions/1/field: ${DIMENSIONS}. Did you mean effective_date?`,
+    ],
+  ],
+  [
     'an order in no direction by what is not selected',
     { order: [{ by: 'net_revenue' }] },
     ['#/order/0/dir: is required', '#/order/0/by: must be one of: treatment_count'],
@@ -93,3 +104,8 @@ for (const [name, changes, expected] of wrong) {
     assert.deepEqual(await faults(changes), [400, expected])
   })
 }
+
+test('a misspelt dataset is told which one is probably meant', async () => {
+  const [status, [told]] = await faults({ dataset: 'apointments' })
+  assert.deepEqual([status, told?.endsWith('. Did you mean appointments?')], [400, true], told)
+})

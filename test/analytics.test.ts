@@ -19,7 +19,7 @@ const wrong: [name: string, changes: object, expected: string[]][] = [
   [
     'unknown measures',
     { measures: ['revenue', 'toString'] },
-    [`#/measures/0: ${MEASURES}`, `#/measures/1: ${MEASURES}`],
+    [`#/measures/0: ${MEASURES}. Did you mean net_revenue?`, `#/measures/1: ${MEASURES}`],
   ],
   ['no measure', { measures: [] }, ['#/measures: must have at least 1 items']],
   [

@@ -61,6 +61,8 @@ test('an appointment is answered with all embedded resources, in the clinic’s 
   assert.deepEqual(detailed.data, [whole])
   const query = { response_format: 'detailed' }
   assert.deepEqual(await ask(backend, clinic, 'appointments.get', { params: { id: 'a1' }, query }), { data: whole })
+  const ofPatient = { params: { id: 'p1' }, query }
+  assert.deepEqual((await ask(backend, clinic, 'patients.appointments.list', ofPatient)).data, [whole])
 })
 
 test('an empty appointment has nulls and no providers', async () => {

@@ -20,7 +20,8 @@ export const updatedSince = {
   updated_since: Type.Optional(
     text(MAX.instant, {
       format: 'instant',
-      description: 'Only rows changed at or after this instant (ISO 8601), oldest change first.',
+      description:
+        'Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send the last `updated_at` that you read less 60 seconds.',
     }),
   ),
 }

@@ -109,7 +109,7 @@ export interface OperationTypes {
   'patients.appointments.list': {
     input: PatientsAppointmentsListInput
     output: PageOf<Appointment>
-    detailed: never
+    detailed: PageOf<AppointmentDetailed>
   }
   'availability.list': {
     input: AvailabilityListInput
@@ -489,6 +489,26 @@ export interface Resources {
       data: Patient
     }>
     appointments: {
+      /**
+       * A patient's appointments. Sorted by `start`, earliest first.
+       *
+       * `GET /v1/patients/{id}/appointments`, scope `appointments:read`.
+       *
+       * @param patient_id The id of the patient.
+       * @param input The query.
+       * @param options Settings of this call.
+       * @returns `await` it for one page, or walk the rows of all pages with `for await`.
+       * @throws ClinicDataError, or the reason of `signal`.
+       * @example
+       * for await (const row of client.patients.appointments.list('p1042')) {
+       *   console.log(row.id)
+       * }
+       */
+      list(
+        patient_id: string,
+        input: PatientsAppointmentsListInput & { response_format: 'detailed' },
+        options?: RequestOptions,
+      ): Pages<AppointmentDetailed>
       /**
        * A patient's appointments. Sorted by `start`, earliest first.
        *

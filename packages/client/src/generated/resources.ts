@@ -75,7 +75,7 @@ export interface Appointment {
   updated_at: string | null
 }
 
-/** What `client.appointments.get`, `client.appointments.list` answer. */
+/** What `client.appointments.get`, `client.appointments.list`, `client.patients.appointments.list` answer. */
 export interface AppointmentDetailed {
   /** Example: `"a88012"`. */
   id: string
@@ -200,7 +200,7 @@ export interface AppointmentsListInput {
   patient_id?: string | undefined
   /** `detailed` adds extra fields where available. */
   response_format?: 'concise' | 'detailed' | undefined
-  /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
+  /** Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send the last `updated_at` that you read less 60 seconds. */
   updated_since?: string | undefined
   /** Rows per page. */
   limit?: number | undefined
@@ -449,7 +449,7 @@ export interface CallsListInput {
   patient_id?: string | undefined
   /** Only calls with this phone, in any common form. */
   phone?: string | undefined
-  /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
+  /** Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send the last `updated_at` that you read less 60 seconds. */
   updated_since?: string | undefined
   /** Rows per page. */
   limit?: number | undefined
@@ -560,7 +560,7 @@ export interface ChatConversationsListInput {
   is_handled?: boolean | undefined
   /** Only conversations where free text can be sent now (`true`) or not (`false`). */
   window_open?: boolean | undefined
-  /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
+  /** Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send the last `updated_at` that you read less 60 seconds. */
   updated_since?: string | undefined
   /** Rows per page. */
   limit?: number | undefined
@@ -580,7 +580,7 @@ export interface ChatConversationsMessagesListInput {
   from?: string | undefined
   /** Rows whose `created_at` is at or before this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
   to?: string | undefined
-  /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
+  /** Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send the last `updated_at` that you read less 60 seconds. */
   updated_since?: string | undefined
   /** Rows per page. */
   limit?: number | undefined
@@ -734,7 +734,7 @@ export interface ChatMessagesListInput {
   from?: string | undefined
   /** Rows whose `created_at` is at or before this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
   to?: string | undefined
-  /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
+  /** Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send the last `updated_at` that you read less 60 seconds. */
   updated_since?: string | undefined
   /** Rows per page. */
   limit?: number | undefined
@@ -1127,7 +1127,7 @@ export interface LeadsListInput {
   email?: string | undefined
   /** Only leads whom the clinic has called or written to by chat, or whose call it has answered, at the lead's phone since the lead came (`true`), or the others (`false`), also those without a phone. */
   has_been_contacted?: boolean | undefined
-  /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
+  /** Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send the last `updated_at` that you read less 60 seconds. */
   updated_since?: string | undefined
   /** Rows per page. */
   limit?: number | undefined
@@ -1323,7 +1323,9 @@ export interface PatientsAppointmentsListInput {
   provider_id?: string | undefined
   /** Only rows of this status. */
   status_id?: string | undefined
-  /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
+  /** `detailed` adds `note` and `cancelled_at`. */
+  response_format?: 'concise' | 'detailed' | undefined
+  /** Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send the last `updated_at` that you read less 60 seconds. */
   updated_since?: string | undefined
   /** Rows per page. */
   limit?: number | undefined
@@ -1347,7 +1349,7 @@ export interface PatientsCallsListInput {
   has_recording?: boolean | undefined
   /** Only calls with this outcome of transcription. */
   transcript_status?: 'completed' | 'failed' | undefined
-  /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
+  /** Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send the last `updated_at` that you read less 60 seconds. */
   updated_since?: string | undefined
   /** Rows per page. */
   limit?: number | undefined
@@ -1369,7 +1371,7 @@ export interface PatientsChatMessagesListInput {
   from?: string | undefined
   /** Rows whose `created_at` is at or before this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
   to?: string | undefined
-  /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
+  /** Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send the last `updated_at` that you read less 60 seconds. */
   updated_since?: string | undefined
   /** Rows per page. */
   limit?: number | undefined
@@ -1412,7 +1414,7 @@ export interface PatientsListInput {
   owes_more_than?: number | undefined
   /** `detailed` adds extra fields where available. */
   response_format?: 'concise' | 'detailed' | undefined
-  /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
+  /** Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send the last `updated_at` that you read less 60 seconds. */
   updated_since?: string | undefined
   /** Rows per page. */
   limit?: number | undefined
@@ -1547,7 +1549,7 @@ export interface PaymentsListInput {
   from?: string | undefined
   /** Rows whose `paid_at` is at or before this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
   to?: string | undefined
-  /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
+  /** Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send the last `updated_at` that you read less 60 seconds. */
   updated_since?: string | undefined
   /** Rows per page. */
   limit?: number | undefined
@@ -1569,7 +1571,7 @@ export interface PaymentsSearchInput {
    * Example: `"2026-07-31"`.
    */
   to?: string | undefined
-  /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
+  /** Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send the last `updated_at` that you read less 60 seconds. */
   updated_since?: string | undefined
   /** Rows per page. */
   limit?: number | undefined
@@ -1778,7 +1780,7 @@ export interface Treatment {
 export interface TreatmentsListInput {
   /** Only rows of this appointment. */
   appointment_id?: string | undefined
-  /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
+  /** Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send the last `updated_at` that you read less 60 seconds. */
   updated_since?: string | undefined
   /** Rows per page. */
   limit?: number | undefined

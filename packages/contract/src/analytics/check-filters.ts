@@ -48,7 +48,7 @@ function checkFilter(dataset: Dataset, sent: SentFilter, at: number, may: May): 
   const filter = Object.hasOwn(dataset.filters, sent.field) ? dataset.filters[sent.field] : undefined
   if (filter === undefined) {
     const allowed = Object.keys(dataset.filters).filter((name) => dimensionScopes(dataset, name).every(may))
-    return [notAllowed(`${place}/field`, allowed)]
+    return [notAllowed(`${place}/field`, allowed, sent.field)]
   }
   const operators = filterOperators[filter.type]
   if (sent.op !== undefined && operators.includes(sent.op)) return checkValue(filter, sent, `${place}/value`)
@@ -90,7 +90,7 @@ function checkOne({ type, values }: Filter, value: unknown, place: string): Find
   // In the form of rows: a weekday is a number there.
   const isNumeric = values?.every((one) => /^\d+$/.test(one)) === true && typeof value === 'number'
   if (values !== undefined && !values.includes(isNumeric ? String(value) : (value as string))) {
-    return [notAllowed(place, values)]
+    return [notAllowed(place, values, value)]
   }
   const { accepts, one } = valueForms[type]
   return isNumeric || accepts(value) ? [] : [{ place, code: type === 'date' ? 'format' : 'type', detail: one }]

@@ -48,7 +48,7 @@ function checkMeasures(dataset: Dataset, { measures }: SentQuery, may: May): Fin
   return measures.flatMap((name, at) => {
     if (name === undefined) return []
     const place = `/measures/${at}`
-    if (!Object.hasOwn(dataset.measures, name)) return notAllowed(place, allowed)
+    if (!Object.hasOwn(dataset.measures, name)) return notAllowed(place, allowed, name)
     return measures.indexOf(name) < at ? duplicate(place, 'is named already: a measure is selected once') : []
   })
 }
@@ -60,7 +60,8 @@ function checkDimensions(dataset: Dataset, { dimensions }: SentQuery, may: May):
     if (sent === undefined) return []
     const { field, grain, isObject } = sent
     const place = `/dimensions/${at}`
-    if (!Object.hasOwn(dataset.dimensions, field)) return notAllowed(isObject ? `${place}/field` : place, allowed)
+    if (!Object.hasOwn(dataset.dimensions, field))
+      return notAllowed(isObject ? `${place}/field` : place, allowed, field)
     if (grain !== null && dataset.dimensions[field]?.kind !== 'time') {
       return { place: `${place}/grain`, code: 'not_allowed', detail: `must be left out: it is for ${times.join(', ')}` }
     }
@@ -81,13 +82,14 @@ function checkOrder(dataset: Dataset, { measures, dimensions, order }: SentQuery
   return order.flatMap((sent, at) => {
     if (sent === undefined) return []
     const place = `/order/${at}/by`
-    if (!chosen.includes(sent.by)) return notSelected(place, known)
+    if (!chosen.includes(sent.by)) return notSelected(place, known, sent.by)
     const isAgain = order.findIndex((other) => other?.by === sent.by) < at
     return isAgain ? duplicate(place, 'is named already') : []
   })
 }
 
-function notSelected(place: string, known: readonly string[]): Finding {
-  const detail = known.length === 0 ? 'must name a selected measure or dimension' : notAllowed(place, known).detail
+function notSelected(place: string, known: readonly string[], sent: string): Finding {
+  const detail =
+    known.length === 0 ? 'must name a selected measure or dimension' : notAllowed(place, known, sent).detail
   return { place, code: 'not_selected', detail }
 }

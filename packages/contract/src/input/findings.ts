@@ -1,7 +1,9 @@
 // Converts Ajv's errors to faults for the client: where, a stable code, and how to mend it. Values are never quoted.
+
 import type { ErrorObject } from 'ajv'
 import { MAX } from '../limits.ts'
 import type { Fault } from '../problems.ts'
+import { didYouMean } from '../values/one-slip.ts'
 import { formats } from './formats.ts'
 
 /** One fault of a value. */
@@ -129,17 +131,16 @@ function findingOf(error: ErrorObject): Finding {
 }
 
 function explain(error: ErrorObject): [code: string, detail: string] {
-  const { keyword, params, schema, parentSchema } = error
+  const { keyword, params, schema, parentSchema, data } = error
   switch (keyword) {
     case 'required':
       return ['required', 'is required']
     case 'additionalProperties':
-      return ['unknown', unknownName(parentSchema)]
-    case 'enum':
-      return [
-        'not_allowed',
-        `must be one of: ${(params.allowedValues as unknown[]).map((value) => value ?? 'null').join(', ')}`,
-      ]
+      return ['unknown', unknownName(parentSchema, params.additionalProperty)]
+    case 'enum': {
+      const allowed = (params.allowedValues as unknown[]).map((value) => String(value))
+      return ['not_allowed', `must be one of: ${allowed.join(', ')}${didYouMean(data, allowed)}`]
+    }
     case 'type':
       return ['type', `must be ${typeName(schema, parentSchema)}`]
     case 'anyOf':
@@ -174,9 +175,11 @@ function explain(error: ErrorObject): [code: string, detail: string] {
 }
 
 /** Whoever misspelt a name, or guessed one, sees those that there are. */
-function unknownName(parent: unknown): string {
+function unknownName(parent: unknown, sent: unknown): string {
   const known = Object.keys((parent as { properties?: object } | undefined)?.properties ?? {})
-  return known.length === 0 ? 'is not known here' : `is not known here, but these are: ${known.join(', ')}`
+  return known.length === 0
+    ? 'is not known here'
+    : `is not known here, but these are: ${known.join(', ')}${didYouMean(sent, known)}`
 }
 
 /** A text of a short form that is too long has another form: a whole date as the day of a year. */

@@ -14,6 +14,8 @@ const filters = {
 const unknownIds = { branch_id: 'empty', provider_id: 'empty', status_id: 'empty' } as const
 const byStart = { by: 'start', kind: 'instant', direction: 'ascending' } as const
 
+const asked = askedFormat('`detailed` adds `note` and `cancelled_at`.')
+
 const read = reading({ scope: 'appointments:read', tag: 'Appointments', untrustedText: false, patients: 'patient' })
 
 export const appointmentsList = operation({
@@ -31,7 +33,7 @@ export const appointmentsGet = operation({
   summary: 'One appointment',
   description: 'By id.',
   ids: { id: 'appointment' },
-  query: strictObject({ ...askedFormat('`detailed` adds `note` and `cancelled_at`.') }),
+  query: strictObject(asked),
   ...answersOne(Appointment, AppointmentDetailed),
 })
 
@@ -40,7 +42,7 @@ export const patientsAppointmentsList = operation({
   summary: "A patient's appointments",
   description: 'Sorted by `start`, earliest first.',
   ids: { id: 'patient' },
-  query: strictObject({ ...filters, ...updatedSince, ...paging }),
+  query: strictObject({ ...filters, ...asked, ...updatedSince, ...paging }),
   unknownIds,
-  ...answersPage(Appointment, byStart),
+  ...answersPage(Appointment, byStart, AppointmentDetailed),
 })

@@ -16,3 +16,27 @@ export function isOneSlip(written: string, meant: string): boolean {
   const isSwapped = a.length === 2 && a === [...b].reverse().join('')
   return isSwapped || Math.max(a.length, b.length) <= 1
 }
+
+/** Shorter words differ by a letter and mean something else. */
+const SHORTEST_COMPARED = 4
+/** More than any name of the contract. */
+const LONGEST_COMPARED = 60
+
+/**
+ * Ends a list of names with the one that is probably meant. Empty when none is, or several are.
+ *
+ * @example didYouMean('revenu', ['net_revenue', 'patient_count']) // '. Did you mean net_revenue?'
+ */
+export function didYouMean(written: unknown, names: readonly string[]): string {
+  if (typeof written !== 'string' || written.length > LONGEST_COMPARED) return ''
+  const word = letters(written)
+  if (word.length < SHORTEST_COMPARED) return ''
+  const whole = names.filter((name) => isOneSlip(word, letters(name)))
+  const found = whole.length > 0 ? whole : names.filter((name) => name.split('_').some((part) => isOneSlip(word, part)))
+  return found.length === 1 ? `. Did you mean ${found[0]}?` : ''
+}
+
+/** Without what only styles of writing differ in: `netRevenue`, `net-revenue`. */
+function letters(word: string): string {
+  return word.toLowerCase().replace(/[^a-z0-9]/g, '')
+}

@@ -99,6 +99,7 @@ class PatientsAppointmentsMethods:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
+    @overload
     def list(
         self,
         patient_id: str,
@@ -108,12 +109,48 @@ class PatientsAppointmentsMethods:
         branch_id: str | None = None,
         provider_id: str | None = None,
         status_id: str | None = None,
+        response_format: Literal["detailed"],
         updated_since: datetime | str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: float | None = None,
-    ) -> Pages[Appointment]:
+    ) -> Pages[AppointmentDetailed]: ...
+
+    @overload
+    def list(
+        self,
+        patient_id: str,
+        *,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        branch_id: str | None = None,
+        provider_id: str | None = None,
+        status_id: str | None = None,
+        response_format: Literal["concise"] | None = None,
+        updated_since: datetime | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: float | None = None,
+    ) -> Pages[Appointment]: ...
+
+    def list(
+        self,
+        patient_id: str,
+        *,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        branch_id: str | None = None,
+        provider_id: str | None = None,
+        status_id: str | None = None,
+        response_format: Literal["concise", "detailed"] | None = None,
+        updated_since: datetime | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: float | None = None,
+    ) -> Pages[Appointment] | Pages[AppointmentDetailed]:
         """A patient's appointments. Sorted by `start`, earliest first.
 
         `GET /v1/patients/{id}/appointments`, scope `appointments:read`.
@@ -127,7 +164,9 @@ class PatientsAppointmentsMethods:
             branch_id: Only rows of this branch.
             provider_id: Only rows of this provider.
             status_id: Only rows of this status.
-            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
+            response_format: `detailed` adds `note` and `cancelled_at`.
+            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send
+                the last `updated_at` that you read less 60 seconds.
             limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
@@ -144,7 +183,7 @@ class PatientsAppointmentsMethods:
             >>> for row in client.patients.appointments.list("p1042"):
             ...     print(row["id"])
         """
-        answer: Pages[Appointment] = self._caller.pages_of(
+        answer: Pages[Appointment] | Pages[AppointmentDetailed] = self._caller.pages_of(
             "patients.appointments.list",
             {"id": patient_id},
             sent(
@@ -154,6 +193,7 @@ class PatientsAppointmentsMethods:
                     "branch_id": branch_id,
                     "provider_id": provider_id,
                     "status_id": status_id,
+                    "response_format": response_format,
                     "updated_since": updated_since,
                     "limit": limit,
                     "cursor": cursor,
@@ -202,7 +242,8 @@ class PatientsCallsMethods:
             branch_id: Only rows of this branch.
             has_recording: Only calls with a recording (`true`) or without one (`false`).
             transcript_status: Only calls with this outcome of transcription.
-            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
+            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send
+                the last `updated_at` that you read less 60 seconds.
             limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
@@ -277,7 +318,8 @@ class PatientsChatMessagesMethods:
                 (`YYYY-MM-DD`), inclusive.
             to: Rows whose `created_at` is at or before this instant (ISO 8601 with offset) or clinic-local day
                 (`YYYY-MM-DD`), inclusive.
-            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
+            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send
+                the last `updated_at` that you read less 60 seconds.
             limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
@@ -422,7 +464,8 @@ class PatientsMethods:
             owes_more_than: Only patients whose balance is above this amount, in major units: `0` finds everybody who
                 owes. Needs `payments:read` too.
             response_format: `detailed` adds extra fields where available.
-            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
+            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send
+                the last `updated_at` that you read less 60 seconds.
             limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
@@ -597,7 +640,8 @@ class AppointmentsMethods:
             status_id: Only rows of this status.
             patient_id: Only rows of this patient.
             response_format: `detailed` adds extra fields where available.
-            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
+            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send
+                the last `updated_at` that you read less 60 seconds.
             limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
@@ -786,7 +830,8 @@ class TreatmentsMethods:
         Args:
             patient_id: The id of the patient.
             appointment_id: Only rows of this appointment.
-            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
+            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send
+                the last `updated_at` that you read less 60 seconds.
             limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
@@ -880,7 +925,8 @@ class PaymentsMethods:
                 (`YYYY-MM-DD`), inclusive.
             to: Rows whose `paid_at` is at or before this instant (ISO 8601 with offset) or clinic-local day
                 (`YYYY-MM-DD`), inclusive.
-            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
+            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send
+                the last `updated_at` that you read less 60 seconds.
             limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
@@ -1007,7 +1053,8 @@ class PaymentsMethods:
                 (`YYYY-MM-DD`), inclusive. Example: `"2026-07-01"`.
             to: Rows whose `paid_at` is at or before this instant (ISO 8601 with offset) or clinic-local day
                 (`YYYY-MM-DD`), inclusive. Example: `"2026-07-31"`.
-            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
+            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send
+                the last `updated_at` that you read less 60 seconds.
             limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
@@ -1355,7 +1402,8 @@ class LeadsMethods:
             has_been_contacted: Only leads whom the clinic has called or written to by chat, or whose call it has
                 answered, at the lead's phone since the lead came (`true`), or the others (`false`), also those without
                 a phone.
-            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
+            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send
+                the last `updated_at` that you read less 60 seconds.
             limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
@@ -1588,7 +1636,8 @@ class CallsMethods:
             transcript_status: Only calls with this outcome of transcription.
             patient_id: Only rows of this patient.
             phone: Only calls with this phone, in any common form.
-            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
+            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send
+                the last `updated_at` that you read less 60 seconds.
             limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
@@ -1696,7 +1745,8 @@ class ChatConversationsMessagesMethods:
                 (`YYYY-MM-DD`), inclusive.
             to: Rows whose `created_at` is at or before this instant (ISO 8601 with offset) or clinic-local day
                 (`YYYY-MM-DD`), inclusive.
-            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
+            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send
+                the last `updated_at` that you read less 60 seconds.
             limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
@@ -1763,7 +1813,8 @@ class ChatConversationsMethods:
             phone: Only rows with this phone, in any common form.
             is_handled: Only conversations that staff have handled (`true`) or not (`false`). Example: `"false"`.
             window_open: Only conversations where free text can be sent now (`true`) or not (`false`).
-            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
+            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send
+                the last `updated_at` that you read less 60 seconds.
             limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
@@ -1912,7 +1963,8 @@ class ChatMessagesMethods:
                 (`YYYY-MM-DD`), inclusive. Example: `"2026-07-12"`.
             to: Rows whose `created_at` is at or before this instant (ISO 8601 with offset) or clinic-local day
                 (`YYYY-MM-DD`), inclusive.
-            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
+            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first. Next time, send
+                the last `updated_at` that you read less 60 seconds.
             limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.

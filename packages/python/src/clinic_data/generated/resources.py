@@ -12,6 +12,10 @@ __all__ = [
     "Appointment",
     "AppointmentBranchPart",
     "AppointmentDetailed",
+    "AppointmentDetailedBranchPart",
+    "AppointmentDetailedProviderPart",
+    "AppointmentDetailedStatusPart",
+    "AppointmentDetailedTypePart",
     "AppointmentEvent",
     "AppointmentProviderPart",
     "AppointmentStatus",
@@ -291,8 +295,33 @@ class AppointmentBranchPart(TypedDict):
     """Example: `"Haifa"`."""
 
 
-class AppointmentDetailed(Appointment, total=False):
-    """What `client.appointments.get`, `client.appointments.list` answer."""
+class _AppointmentDetailedNeeded(TypedDict):
+    id: str
+    """Example: `"a88012"`."""
+    patient: PatientSummary | None
+    """The patient who comes."""
+    branch: AppointmentDetailedBranchPart | None
+    """Where the visit takes place."""
+    type: AppointmentDetailedTypePart | None
+    """The kind of visit, with its default duration."""
+    status: AppointmentDetailedStatusPart | None
+    """One of the clinic's own statuses: see the catalog."""
+    providers: list[AppointmentDetailedProviderPart]
+    """Who treats: one provider, several or none."""
+    start: str | None
+    """When the visit begins. Example: `"2026-07-14T10:00:00+03:00"`."""
+    end: str | None
+    """When the visit ends. Example: `"2026-07-14T10:30:00+03:00"`."""
+    created_at: str | None
+    """When the record was made. Example: `"2026-07-01T08:02:11.040+03:00"`."""
+    updated_at: str | None
+    """Rises with every change. Of two copies of one resource, the one with the later `updated_at` is newer. Example:
+    `"2026-07-12T09:30:00.123+03:00"`.
+    """
+
+
+class AppointmentDetailed(_AppointmentDetailedNeeded, total=False):
+    """What `client.appointments.get`, `client.appointments.list`, `client.patients.appointments.list` answer."""
 
     note: str | None
     """The staff's note. A backend of an earlier version leaves it and `cancelled_at` out of a single appointment. Example:
@@ -300,6 +329,46 @@ class AppointmentDetailed(Appointment, total=False):
     """
     cancelled_at: str | None
     """When it was cancelled; null while it stands."""
+
+
+class AppointmentDetailedBranchPart(TypedDict):
+    """A part of other resources."""
+
+    id: str
+    """Example: `"haifa"`."""
+    name: str
+    """Example: `"Haifa"`."""
+
+
+class AppointmentDetailedProviderPart(TypedDict):
+    """A part of other resources."""
+
+    id: str
+    """Example: `"dr-cohen"`."""
+    name: str
+    """Example: `"Dr. Maya Cohen"`."""
+
+
+class AppointmentDetailedStatusPart(TypedDict):
+    """A part of other resources."""
+
+    id: str
+    """Example: `"confirmed"`."""
+    name: str
+    """Example: `"Confirmed"`."""
+    color: str
+    """Example: `"#457b9d"`."""
+
+
+class AppointmentDetailedTypePart(TypedDict):
+    """A part of other resources."""
+
+    id: str
+    """Example: `"checkup"`."""
+    name: str
+    """Example: `"Check-up"`."""
+    duration_minutes: int
+    """Example: `30`."""
 
 
 class AppointmentProviderPart(TypedDict):
