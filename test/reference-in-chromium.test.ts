@@ -185,6 +185,16 @@ test('a word with a slip finds what was meant, and the name of a measure its dat
   assert.match(String(paymentsSaid), /^Results for payments?$/)
   assert.match(String(paymentsFound), /payments/i)
   assert.match((await search('no_show_rate'))[0] ?? '', /^no_show_rate Measure of appointments/)
+  for (const [query, first] of [
+    ['error codes', /^Errors Guide/],
+    ['sandbox', /^Quick start Guide/],
+    ['postman', /^Generated clients Page/],
+    ['timezone', /^Requests and answers Guide/],
+    ['time zone', /^Requests and answers Guide/],
+    ['book appointment', /^Appointments Reference.*The clinic books them in its own system/],
+  ] as const) {
+    assert.match((await search(query))[0] ?? '', first, query)
+  }
   assert.deepEqual(await search('zzqqxxyy'), ['Nothing found.'])
 })
 

@@ -74,6 +74,18 @@ test('an unknown path is 404 before any key is read', async () => {
   }
 })
 
+test('a browser at a page of the reference that does not exist gets a page, other clients and other paths the problem', async () => {
+  const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'
+  for (const path of ['/docs/nothing', '/docs/webhooks/signing', '/docs/..%2f']) {
+    const { status, headers, text } = await ask(service, null, path, { headers: { accept } })
+    assert.deepEqual([status, headers['content-type']], [404, 'text/html; charset=utf-8'], path)
+    assert.match(text, /<h1>Page not found<\/h1>/)
+    assert.doesNotMatch(text, /nothing|signing/)
+    assert.equal((await ask(service, null, path)).json.code, 'not-found')
+  }
+  assert.equal((await ask(service, null, '/v1/nothing', { headers: { accept } })).json.code, 'not-found')
+})
+
 test('an unknown path tells where the reference and the OpenAPI document are', async () => {
   const { json } = await ask(service, null, '/openapi.json')
   const named = [...json.detail.matchAll(/\/[a-z0-9/.]+\w/g)].map(([path]) => path)

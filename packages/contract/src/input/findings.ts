@@ -1,5 +1,4 @@
 // Converts Ajv's errors to faults for the client: where, a stable code, and how to mend it. Values are never quoted.
-
 import type { ErrorObject } from 'ajv'
 import { MAX } from '../limits.ts'
 import type { Fault } from '../problems.ts'
@@ -159,7 +158,7 @@ function explain(error: ErrorObject): [code: string, detail: string] {
     case 'exclusiveMinimum':
       return ['out_of_range', `must be ${rangeName(parentSchema)}`]
     case 'decimals':
-      // What the clinic's own currency allows is checked later, where the clinic is known.
+      // The clinic's currency may allow fewer. That is checked where the clinic is known.
       return ['decimals', `must have no more decimals than the currency has, at most ${schema}`]
     case 'minItems':
       return ['too_few', `must have at least ${params.limit} items`]

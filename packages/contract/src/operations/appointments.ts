@@ -14,7 +14,7 @@ const filters = {
 const unknownIds = { branch_id: 'empty', provider_id: 'empty', status_id: 'empty' } as const
 const byStart = { by: 'start', kind: 'instant', direction: 'ascending' } as const
 
-const asked = askedFormat('`detailed` adds `note` and `cancelled_at`.')
+const addedForm = askedFormat('`detailed` adds `note` and `cancelled_at`.')
 
 const read = reading({ scope: 'appointments:read', tag: 'Appointments', untrustedText: false, patients: 'patient' })
 
@@ -33,7 +33,7 @@ export const appointmentsGet = operation({
   summary: 'One appointment',
   description: 'By id.',
   ids: { id: 'appointment' },
-  query: strictObject(asked),
+  query: strictObject(addedForm),
   ...answersOne(Appointment, AppointmentDetailed),
 })
 
@@ -42,7 +42,7 @@ export const patientsAppointmentsList = operation({
   summary: "A patient's appointments",
   description: 'Sorted by `start`, earliest first.',
   ids: { id: 'patient' },
-  query: strictObject({ ...filters, ...asked, ...updatedSince, ...paging }),
+  query: strictObject({ ...filters, ...addedForm, ...updatedSince, ...paging }),
   unknownIds,
   ...answersPage(Appointment, byStart, AppointmentDetailed),
 })

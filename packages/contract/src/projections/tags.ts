@@ -3,7 +3,8 @@
 export const tags = {
   Identity: 'The clinic of a key, and its scopes.',
   Patients: "The people in the clinic's care: search by phone, email or name, and read one.",
-  Appointments: 'Booked visits: of the clinic, of one patient, and one by id.',
+  Appointments:
+    'Booked visits: of the clinic, of one patient, and one by id. The clinic books them in its own system: offer free windows, and capture a lead.',
   Availability: "Free windows in the providers' calendars, ready to offer.",
   Treatments: 'Treatments as they were performed for a patient. The menu of procedures offered is in the catalog.',
   Payments:

@@ -106,6 +106,18 @@ ${neighbours(contents, path)}
   return served(body)
 }
 
+/** For a browser at an address below `/docs` that has no page. */
+export function missingPage(contents: Contents): Served {
+  return page({
+    path: '',
+    title: 'Page not found',
+    description: 'There is no page at this address.',
+    contents,
+    main: html`<h1>Page not found</h1>
+<p class="lead">There is no page at this address. Search for what you need, or begin at the <a href="${PLACES.home.path}">overview</a>.</p>`,
+  })
+}
+
 /** A page's text as it is served. */
 export function served(body: string): Served {
   return { body, type: 'text/html; charset=utf-8', etag: etagOf(body) }

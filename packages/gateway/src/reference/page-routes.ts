@@ -9,12 +9,13 @@ import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Encoding, encodingFor } from '../answers/encoding.ts'
 import { etagOf, matches } from '../answers/etag.ts'
+import { unknownPath } from '../answers/problem-response.ts'
 import type { McpPages } from '../mcp/mcp-route.ts'
 import type { ServedPackage, ServedPackages } from '../packages/served-package.ts'
 import { contentsOf, PLACES, readingOrder } from './contents.ts'
 import { firstSentence } from './markdown.ts'
 import { markdownPath, markdownPaths } from './markdown-pages.ts'
-import { assets, ICON_PATH, PAGE_POLICY, type Served } from './page-frame.ts'
+import { assets, ICON_PATH, missingPage, PAGE_POLICY, type Served } from './page-frame.ts'
 import { problemIndexPage, problemPage } from './problem-pages.ts'
 import { referencePages } from './reference-pages.ts'
 import { PROGRAMS, repositoryText } from './repository-page.ts'
@@ -90,6 +91,12 @@ export function pageRoutes(
     const ready = problemPages.get((request.params as { slug: string }).slug)
     if (!ready) throw new Problem('not-found', 'There is no such problem. All of them are listed at /problems.')
     return send(request, reply, ready, PAGE_CACHED)
+  })
+  const missing = once(() => encoded(missingPage(contents)))
+  app.get('/docs/*', { compress: false }, (request, reply) => {
+    reply.header('vary', 'Accept')
+    if (!request.headers.accept?.includes('text/html')) throw unknownPath(request.url.split('?', 1)[0])
+    return send(request, reply.code(404), missing(), 'no-store')
   })
   for (const [path, place] of Object.entries(LEAD_ON)) app.get(path, (_request, reply) => reply.redirect(place))
   const paths = [...pages.keys(), ...Object.keys(LEAD_ON), '/problems/{slug}']

@@ -23,6 +23,14 @@ export interface Entry {
   text: string
 }
 
+/** Words that people search a page by, and that it does not have. */
+const WORDS: Readonly<Record<string, string>> = {
+  appointments: 'book an appointment booking',
+  errors: 'error codes status codes',
+  'quick-start': 'sandbox test mode',
+  'requests-and-answers': 'timezone time zone utc',
+}
+
 /** @param schemas the address of each resource's fields, by the resource's name. */
 export function searchIndex(
   document: OpenApiDocument,
@@ -39,8 +47,10 @@ function entries(
   schemas: ReadonlyMap<string, string>,
 ): Entry[] {
   return [
-    ...guides.map(({ title, path, markdown }) => entry(title, 'Guide', path, '', markdown)),
-    ...groups.map(({ title, path, description }) => entry(title, 'Reference', path, '', description)),
+    ...guides.map(({ title, slug, path, markdown }) => entry(title, 'Guide', path, WORDS[slug] ?? '', markdown)),
+    ...groups.map(({ title, slug, path, description }) =>
+      entry(title, 'Reference', path, WORDS[slug] ?? '', description),
+    ),
     ...groups.flatMap(({ path, routes }) => routes.map((route) => operationEntry(route, path, document))),
     ...[...schemas].map(([name, href]) => entry(name, 'Resource', href, fieldNames({ $ref: name }, document), '')),
     ...Object.entries(document.webhooks).map(([type, { post }]) =>
@@ -56,7 +66,7 @@ function entries(
       PLACES.clients.title,
       'Page',
       PLACES.clients.path,
-      'sdk openapi generator',
+      'sdk openapi generator postman insomnia',
       repositoryText('docs/clients.md'),
     ),
     entry(PLACES.changelog.title, 'Page', PLACES.changelog.path, 'news changes', repositoryText('docs/api-changes.md')),
