@@ -55,7 +55,10 @@ test('an app that signs gives its public keys in a file', async (t) => {
 test('what is wrong with a new app is said in one line', async () => {
   const bad: readonly [string[], RegExp][] = [
     [[], /--redirect <uri\.\.\.>' not specified/],
-    [['--redirect', 'http://crm.example.com/x', '--redirect', 'data:x'], /crm.example.com\/x must be https.*data:x must be https/],
+    [
+      ['--redirect', 'http://crm.example.com/x', '--redirect', 'data:x'],
+      /crm.example.com\/x must be https.*data:x must be https/,
+    ],
     [[...REDIRECT, '--confidential', '--jwks', '/nowhere'], /two ways/],
     [[...REDIRECT, '--jwks', '/nowhere'], /not a file of JSON/],
   ]
