@@ -107,7 +107,7 @@ async function consent(): Promise<(n: number) => Promise<Form>> {
     const made = { name: `App ${n}`, redirect_uris: [REDIRECT], authentication: 'none' as const, jwks: null, now }
     ids.push((await createApp(owner, made)).id)
   }
-  const opened = openApps({ database: owner, policy: 'any', baseUrl, now: () => new Date() })
+  const opened = openApps({ database: owner, policy: 'any', baseUrl, now: () => new Date(), log: console })
   return async (n) => {
     const client_id = ids[n % ids.length] ?? ''
     const code_verifier = newVerifier()

@@ -12,6 +12,8 @@ import { consolePage } from '@clinic-data/server/private/console-page'
 import pino from 'pino'
 import type { ConsoleSite } from './site.ts'
 
+const silent = pino({ level: 'silent' })
+
 interface Settings {
   readonly openId?: Config['openId']
   readonly demo?: DemoPart
@@ -23,7 +25,7 @@ export async function secondListener(
   { owner, baseUrl }: ConsoleSite,
   { openId = null, demo, connects = false }: Settings,
 ) {
-  const log = pino({ level: 'silent' })
+  const log = silent
   const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
   const backendWith = (further: Pick<BackendOptions, 'validOf'>) =>
     createBackend({ database: owner, now: () => new Date(), log, secretKeys, ...further })
@@ -61,6 +63,6 @@ export async function secondListener(
 }
 
 function connectFor(database: ConsoleSite['owner'], baseUrl: string) {
-  const { apps } = openApps({ database, policy: 'registered', baseUrl, now: () => new Date() })
+  const { apps } = openApps({ database, policy: 'registered', baseUrl, now: () => new Date(), log: silent })
   return consoleConnect({ apps, baseUrl, database })
 }

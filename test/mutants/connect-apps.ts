@@ -65,8 +65,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'wrong codes of devices are limited',
     file: 'packages/connect/src/consent/wrong-guesses.ts',
-    from: 'counted.wrong < MOST_WRONG',
-    to: 'counted.wrong < 10 * MOST_WRONG',
+    from: 'counted.number < MOST_WRONG',
+    to: 'counted.number < 10 * MOST_WRONG',
     caught: {
       by: 'packages/administration/test/connections.test.ts',
       test: 'a device’s code is answered once, and wrong ones are limited',
@@ -275,6 +275,26 @@ export const mutants: readonly Mutant[] = [
     caught: {
       by: 'test/rules/app-endpoints.test.ts',
       test: 'refusals of an app that signs, and tokens given back that there are none of, count as guesses',
+    },
+  },
+  {
+    breaks: 'documents of strangers that hang leave places for people and for connected apps',
+    file: 'packages/connect/src/apps/reading-places.ts',
+    from: 'clinic_id === null ? ofStranger(url, reader) : ofClinic(url, clinic_id)',
+    to: 'ofStranger(url, reader)',
+    caught: {
+      by: 'packages/connect/test/kept-copies.test.ts',
+      test: 'of strangers take twenty places, and none of those of people and of connected apps',
+    },
+  },
+  {
+    breaks: 'a stranger is not told what is at an address',
+    file: 'packages/connect/src/apps/client-authentication.ts',
+    from: '(await clinicOf(reader)) !== null',
+    to: 'clinicOf(reader) !== null',
+    caught: {
+      by: 'packages/connect/test/strangers.test.ts',
+      test: 'a stranger is told the same of an address whatever is there, and the log says why, a line a minute',
     },
   },
 ]

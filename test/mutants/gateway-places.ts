@@ -215,7 +215,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'one client cannot take more places by other addresses of its block',
     file: 'packages/server/src/private/kept-places.ts',
-    from: 'addressBlock(clientAddress.of(request))',
+    from: 'wideBlock(clientAddress.of(request))',
     to: 'clientAddress.of(request)',
     caught: {
       by: 'packages/server/test/kept-places.test.ts',

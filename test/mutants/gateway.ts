@@ -141,9 +141,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a client cannot escape the count of unknown keys within its /64',
-    file: 'packages/gateway/src/limits/failed-attempts.ts',
-    from: ".slice(0, 4).join(':')",
-    to: ".slice(0, 8).join(':')",
+    file: 'packages/contract/src/values/address-block.ts',
+    from: '.slice(0, 4)',
+    to: '.slice(0, 8)',
     caught: {
       by: 'packages/gateway/test/failed-attempts.test.ts',
       test: 'a client cannot escape the count by moving within its /64',
@@ -152,8 +152,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'look-ups that still run count towards the limit of an address',
     file: 'packages/gateway/src/limits/failed-attempts.ts',
-    from: 'return this.#log.held(block) + (this.#pending.get(block) ?? 0) >= this.#limit',
-    to: 'return this.#log.held(block) >= this.#limit',
+    from: 'this.#log.held(block) + (this.#pending.get(block) ?? 0) >= most',
+    to: 'this.#log.held(block) >= most',
     caught: {
       by: 'packages/gateway/test/failed-attempts.test.ts',
       test: 'failures and running look-ups together exhaust an address',
@@ -171,7 +171,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an address in a short spelling is the same /64',
-    file: 'packages/gateway/src/limits/failed-attempts.ts',
+    file: 'packages/contract/src/values/address-block.ts',
     from: ".fill('0')",
     to: ".fill('')",
     caught: {

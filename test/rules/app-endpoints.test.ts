@@ -227,6 +227,15 @@ test('an address may register ten times a minute, with every address of its bloc
   assert.equal((await send('/oauth/register', body, { type, from: '2001:db8:0:1::1' })).status, 200)
 })
 
+test('all blocks of a /48 may register as often as four of them', async () => {
+  const [body = '', type = ''] = good('register')
+  const statuses = []
+  for (let n = 0; n < 41; n++)
+    statuses.push((await send('/oauth/register', body, { type, from: `2001:db8:48:${n + 1}::1` })).status)
+  assert.deepEqual(statuses, [...Array(40).fill(200), 429])
+  assert.equal((await send('/oauth/register', body, { type, from: '2001:db8:49::1' })).status, 200)
+})
+
 test('an address may ask for 30 device codes a minute', async () => {
   const statuses = []
   for (let n = 0; n < 31; n++) statuses.push((await send('/oauth/device', 'a=b', { from: '203.0.113.30' })).status)
@@ -258,6 +267,13 @@ test('refusals of an app that signs, and tokens given back that there are none o
   assert.deepEqual(await send61('/oauth/revoke', 'client_id=a', '203.0.113.37'), [200, 200, 429])
   answer = () => ({ status: 200, body: null })
   assert.deepEqual(await send61('/oauth/revoke', 'client_id=a', '203.0.113.38'), [200, 200, 200])
+})
+
+test('a document that is not read, or not for want of a place, counts as a guess', async () => {
+  answer = () => ({ status: 503, body: { error: 'temporarily_unavailable' } })
+  const statuses = []
+  for (let n = 0; n < 61; n++) statuses.push((await send('/oauth/token', 'a=b', { from: '203.0.113.40' })).status)
+  assert.deepEqual(statuses, [...Array(60).fill(503), 429])
 })
 
 test('a device that waits for a person is not taken for one that guesses', async () => {

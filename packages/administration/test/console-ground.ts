@@ -4,9 +4,10 @@ import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { namedIn } from '@clinic-data/audit/stored-ids'
 import type { Clinic } from '@clinic-data/contract'
+import { wideBlock } from '@clinic-data/contract/address-block'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql, utcSession } from '@clinic-data/database'
-import { addressBlock, FailedAttempts } from '@clinic-data/gateway/limits/failed-attempts'
+import { FailedAttempts } from '@clinic-data/gateway/limits/failed-attempts'
 import type { Log } from '@clinic-data/surface/log'
 import { clinicWithoutKeys, failingLog } from '@clinic-data/testing/run/test-database'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -68,7 +69,7 @@ export async function openConsole(
     openId: openId && new OpenIdProvider(openId, clock.now),
     failedSignIns: new FailedAttempts({ monotonic: clock.monotonic }),
     addressOf: ({ headers }) => String(headers['test-address'] ?? '192.0.2.1'),
-    blockOf: addressBlock,
+    blockOf: wideBlock,
     isSecure: ({ headers }) => headers['test-scheme'] === 'https',
     ...parts,
   }

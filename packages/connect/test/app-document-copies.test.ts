@@ -1,7 +1,6 @@
-// For how long the copy of an app's document is used, and how many are read at once.
+// For how long the copy of an app's document is used.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { until } from '@clinic-data/testing/until'
 import { findRedirect } from '../src/apps/redirects.ts'
 import { documentGround as ground } from './document-ground.ts'
 import { sends } from './document-server.ts'
@@ -43,17 +42,20 @@ describe('a copy', () => {
     assert.equal(findRedirect(app, 'https://agent.example.com/back'), null)
   })
 
-  test('that is too old is not used when its server is away: the answer says why', async (t) => {
+  test('that is too old is used while its server is away, and no longer once the server says that there is none', async (t) => {
     const { server, document, apps, refusal, clock } = await ground(t)
     server.answer = sends(document())
     await apps.find(server.url)
     server.answer = (_, response) => response.writeHead(503).end()
     await clock.run(5 * MINUTE_MS)
-    assert.equal((await refusal()).code, 'temporarily_unavailable')
+    assert.notEqual(await apps.find(server.url), null)
+    server.answer = (_, response) => response.writeHead(404).end()
+    await clock.run(10_000)
+    assert.equal((await refusal()).code, 'invalid_client')
     server.answer = sends(document())
     // A failure is remembered for a moment.
-    assert.equal((await refusal()).code, 'temporarily_unavailable')
-    assert.equal(server.asked.length, 2)
+    assert.equal((await refusal()).code, 'invalid_client')
+    assert.equal(server.asked.length, 3)
     await clock.run(10_000)
     assert.notEqual(await apps.find(server.url), null)
   })
@@ -65,26 +67,4 @@ describe('a copy', () => {
     assert.equal(found.filter((app) => app !== null).length, 100)
     assert.equal(server.asked.length, 1)
   })
-})
-
-test('many addresses of one host are read two at a time, and the others are asked to come again', async (t) => {
-  const { server, apps } = await ground(t)
-  const held: (() => void)[] = []
-  const refused: unknown[] = []
-  const { promise: allOthers, resolve } = Promise.withResolvers<void>()
-  server.answer = (_, response) => held.push(() => response.writeHead(404).end())
-  const asked = Array.from({ length: 50 }, (_, i) =>
-    apps.find(`${server.url}?${i}`).catch((error) => {
-      if (refused.push(error.code) === 48) resolve()
-    }),
-  )
-  await allOthers
-  assert.deepEqual(new Set(refused), new Set(['temporarily_unavailable']))
-  await until(
-    async () => held.length === 2,
-    () => 'two requests did not arrive',
-  )
-  for (const release of held) release()
-  await Promise.all(asked)
-  assert.equal(server.asked.length, 2)
 })

@@ -4,7 +4,7 @@ import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { ASSERTION_TYPE } from '../src/apps/client-assertion.ts'
 import { OAuthError } from '../src/oauth-error.ts'
-import { BASE_URL, storeApp } from './apps-ground.ts'
+import { BASE_URL, STRANGER, storeApp } from './apps-ground.ts'
 import { documentGround as ground, owner } from './document-ground.ts'
 import { sends } from './document-server.ts'
 
@@ -70,8 +70,8 @@ describe('an app with a document', () => {
       const signature = sign('sha256', Buffer.from(data.join('.')), { key: privateKey, dsaEncoding: 'ieee-p1363' })
       return `${data.join('.')}.${signature.toString('base64url')}`
     }
-    const prove = (client_assertion: string) =>
-      authentication.authenticate({ client_assertion, client_assertion_type: ASSERTION_TYPE }, null)
+    const prove = (client_assertion: string, caller = STRANGER) =>
+      authentication.authenticate({ client_assertion, client_assertion_type: ASSERTION_TYPE }, null, caller)
     let keys = setOf(first)
     const jwks_uri = server.url.replace('app.json', 'keys.json')
     const described = document({ token_endpoint_auth_method: 'private_key_jwt', jwks_uri })
@@ -84,10 +84,13 @@ describe('an app with a document', () => {
     await clock.run(MINUTE_MS)
     assert.equal((await prove(assertion(second))).id, server.url)
     await assert.rejects(prove(assertion(first)), OAuthError)
-    // Too many keys, as in a document of the app.
+    // Too many keys, as in a document of the app. Whoever shows a token of its connection is told.
     keys = { keys: Array.from({ length: 21 }, () => setOf(first).keys).flat() }
     await clock.run(MINUTE_MS * 60 * 24)
-    await assert.rejects(prove(assertion(first)), /jwks_uri must have 1 to 20 keys/)
+    await assert.rejects(
+      prove(assertion(first), { ...STRANGER, clinicOf: async () => 'a-clinic' }),
+      /jwks_uri must have 1 to 20 keys/,
+    )
     await assert.rejects(authentication.authenticate({ client_id: server.url }, null), OAuthError)
   })
 })

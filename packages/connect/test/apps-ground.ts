@@ -2,12 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { hashKey } from '@clinic-data/contract/key'
 import { type Database, sql } from '@clinic-data/database'
+import { failingLog } from '@clinic-data/testing/run/test-database'
 import { TestClock } from '@clinic-data/testing/test-clock'
 import type { DocumentClientOptions } from '@clinic-data/webhooks/receiver/document-client'
+import type { AppCaller } from '../src/apps/client-authentication.ts'
 import { openApps } from '../src/apps/open-apps.ts'
 import type { AppPolicy } from '../src/connect-parts.ts'
 
 export const BASE_URL = 'https://api.example.com'
+
+export const STRANGER: AppCaller = { address: '192.0.2.7', clinicOf: async () => null }
 
 export interface StoredApp {
   readonly id: string
@@ -31,5 +35,13 @@ export async function storeApp(owner: Database, about: Partial<StoredApp> = {}):
 
 export function openedApps(owner: Database, policy: AppPolicy = 'any', reading: DocumentClientOptions = {}) {
   const clock = new TestClock()
-  return { clock, ...openApps({ database: owner, policy, baseUrl: BASE_URL, now: () => clock.now() }, reading) }
+  const told: Record<string, unknown>[] = []
+  const log = { ...failingLog, warn: (fields: Record<string, unknown>) => void told.push(fields) }
+  const opened = openApps({ database: owner, policy, baseUrl: BASE_URL, now: () => clock.now(), log }, reading)
+  const apps = { find: (id: string) => opened.apps.find(id, 'a-clinic') }
+  const authentication = {
+    authenticate: (form: Record<string, string>, authorization: string | null, caller: AppCaller = STRANGER) =>
+      opened.authentication.authenticate(form, authorization, caller),
+  }
+  return { clock, told, apps, authentication }
 }

@@ -5,9 +5,11 @@ import { createBackend } from '@clinic-data/backend'
 import { type Clinic, readScopes, type Scope } from '@clinic-data/contract'
 import { hashKey } from '@clinic-data/contract/key'
 import { type Database, sql } from '@clinic-data/database'
+import type { Log } from '@clinic-data/surface/log'
 import { authorizationRequest, newVerifier } from '@clinic-data/testing/grounds/authorization-request'
 import type { TestDatabase } from '@clinic-data/testing/run/test-database'
 import { clinicWithoutKeys, failingLog } from '@clinic-data/testing/run/test-database'
+import type { DocumentClientOptions } from '@clinic-data/webhooks/receiver/document-client'
 import { openApps } from '../src/apps/open-apps.ts'
 import { allowRequest } from '../src/consent/consent.ts'
 import type { Consenting } from '../src/consent/new-connection.ts'
@@ -22,8 +24,17 @@ export interface Person {
   readonly id: string
 }
 
+interface Reading {
+  /** Of documents. Default: none is read from this machine. */
+  readonly reading?: DocumentClientOptions
+  readonly log?: Log
+}
+
 /** One whose clock only a test moves. What it waits for is in `waits`. */
-export function openConnect({ owner, app }: Pick<TestDatabase, 'owner' | 'app'>) {
+export function openConnect(
+  { owner, app }: Pick<TestDatabase, 'owner' | 'app'>,
+  { reading = {}, log = failingLog }: Reading = {},
+) {
   let aheadMs = 0
   const waits: number[] = []
   const now = () => new Date(Date.now() + aheadMs)
@@ -31,8 +42,8 @@ export function openConnect({ owner, app }: Pick<TestDatabase, 'owner' | 'app'>)
     waits.push(ms)
   }
   const settings = { database: owner, baseUrl: BASE_URL, consoleUrl: CONSOLE_URL, policy: 'any' as const }
-  const connect = { ...settings, mayRegister: true, now, log: failingLog, wait }
-  const { apps, authentication } = openApps(connect)
+  const connect = { ...settings, mayRegister: true, now, log, wait }
+  const { apps, authentication } = openApps(connect, reading)
   const answer = answerApp({ connect, authentication })
   const backend = createBackend({ database: app, now, log: failingLog })
   const post = async (endpoint: 'token' | 'revoke' | 'device', form: Record<string, string>, address = '192.0.2.7') => {

@@ -1,26 +1,166 @@
-// The bounds of what is kept of other servers.
+// The bounds of what is kept and read of other servers.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { TestClock } from '@clinic-data/testing/test-clock'
 import { KeptCopies } from '../src/apps/kept-copies.ts'
+import type { Reader } from '../src/apps/reader.ts'
+import { ReadingPlaces, siteOf } from '../src/apps/reading-places.ts'
 import { OAuthError } from '../src/oauth-error.ts'
 
-test('a flood of addresses leaves a bounded number of copies, and those in use stay', async () => {
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+const person = (clinic_id = 'a-clinic'): Reader => ({ clinic_id })
+const stranger = (address = '192.0.2.7'): Reader => ({ address, clinic: async () => null })
+const connected = (address = '192.0.2.7'): Reader => ({ address, clinic: async () => 'another-clinic' })
+
+/** Copies of servers that answer as their addresses say. */
+function opened() {
   const clock = new TestClock()
+  const now = () => clock.now()
   const loaded: string[] = []
+  const away = new Set<string>()
+  const held: (() => void)[] = []
   const copies = new KeptCopies({
-    now: () => clock.now(),
+    now,
+    places: new ReadingPlaces(now),
     load: async (url) => {
       loaded.push(url)
+      if (url.includes('hanging')) await new Promise<void>((resolve) => held.push(resolve))
       if (url.includes('broken')) throw new OAuthError('invalid_client', 'It is broken.')
-      return { value: url, keptMs: 60_000 }
+      if (away.has(url)) throw new OAuthError('temporarily_unavailable', 'It is away.', 503)
+      return { value: { url }, keptMs: 5 * MINUTE_MS }
     },
   })
-  const used = 'https://agent.example.com/app.json'
-  for (let i = 0; i < 2_000; i++) {
-    await copies.read(used)
-    await copies.read(`https://flood${i}.example.com/${i % 2 ? 'app' : 'broken'}`).catch(() => undefined)
+  /** How many of these were begun, and not refused at once. */
+  const begun = async (reading: readonly Promise<unknown>[]) => {
+    const before = held.length
+    for (const one of reading) one.catch(() => undefined)
+    // Each look-up of a reader takes some turns of the loop.
+    await new Promise((resolve) => setImmediate(resolve))
+    return held.length - before
   }
-  assert.ok(copies.size <= 500)
+  return { copies, clock, loaded, away, begun }
+}
+
+const refused = (reading: Promise<unknown>) =>
+  assert.rejects(reading, { name: 'OAuthError', code: 'temporarily_unavailable' })
+
+test('a flood of addresses leaves a bounded number of copies, and those that people use stay', async () => {
+  const { copies, clock, loaded } = opened()
+  const used = 'https://agent.example.com/app.json'
+  await copies.read(used, person())
+  for (let i = 0; i < 2_000; i++) {
+    await clock.run(1)
+    const from = stranger(`203.${i >> 8}.${i & 255}.7`)
+    await copies.read(`https://app.flood${i}.example/${i % 2 ? 'app' : 'broken'}`, from).catch(() => undefined)
+  }
+  assert.ok(copies.size <= 501, String(copies.size))
+  await copies.read(used, connected())
   assert.equal(loaded.filter((url) => url === used).length, 1)
+  assert.equal(loaded.length, 2_001)
+})
+
+describe('documents that hang', () => {
+  const hanging = (i: number) => `https://app.site${i}.example/hanging`
+
+  test('of strangers take twenty places, and none of those of people and of connected apps', async () => {
+    const { copies, begun } = opened()
+    const flood = Array.from({ length: 100 }, (_, i) => copies.read(hanging(i), stranger(`203.0.113.${i}`)))
+    assert.equal(await begun(flood), 20)
+    await refused(copies.read('https://new.example/app.json', stranger('198.51.100.1')))
+    await copies.read('https://new.example/app.json', person())
+    await copies.read('https://other.example/app.json', connected())
+  })
+
+  test('of one address, /64 or /48 take a few', async () => {
+    const { copies, begun } = opened()
+    const from = (address: (i: number) => string, first: number) =>
+      Array.from({ length: 12 }, (_, i) => copies.read(hanging(first + i), stranger(address(i))))
+    assert.equal(await begun(from(() => '192.0.2.7', 0)), 2)
+    assert.equal(await begun(from((i) => `2001:db8:1:1::${i + 1}`, 20)), 2)
+    assert.equal(await begun(from((i) => `2001:db8:2:${i + 1}::1`, 40)), 8)
+  })
+
+  test('of one site take a few, below whatever names and ports', async () => {
+    const { copies, begun } = opened()
+    const of = (i: number) => `https://a${i}.site.co.uk:${8000 + i}/hanging`
+    const strangers = Array.from({ length: 10 }, (_, i) => copies.read(of(i), stranger(`203.0.113.${i}`)))
+    assert.equal(await begun(strangers), 2)
+    const people = Array.from({ length: 10 }, (_, i) => copies.read(of(10 + i), person(`clinic-${i}`)))
+    assert.equal(await begun(people), 4)
+    await copies.read('https://a.other.co.uk/app.json', stranger('198.51.100.1'))
+  })
+
+  test('of one clinic take a few of the places of clinics', async () => {
+    const { copies, begun } = opened()
+    const people = Array.from({ length: 10 }, (_, i) => copies.read(hanging(i), person()))
+    assert.equal(await begun(people), 3)
+    await copies.read('https://new.example/app.json', person('another-clinic'))
+  })
+})
+
+test('a stranger begins thirty reads a minute, of good documents too, and of one site all strangers together', async () => {
+  const { copies, clock, loaded } = opened()
+  for (let i = 0; i < 30; i++) await copies.read(`https://app.site${i}.example/${i}`, stranger())
+  await refused(copies.read('https://new.example/app.json', stranger()))
+  assert.equal(loaded.length, 30)
+  for (let i = 0; i < 30; i++) await copies.read(`https://a${i}.one.example/`, stranger(`203.0.113.${i}`))
+  await refused(copies.read('https://b.one.example/', stranger('198.51.100.1')))
+  await copies.read('https://b.one.example/', person())
+  await clock.run(MINUTE_MS)
+  await copies.read('https://new.example/app.json', stranger())
+})
+
+describe('an old copy', () => {
+  const url = 'https://agent.example.com/app.json'
+
+  test('is used for a day while its server is away, which is asked every ten seconds', async () => {
+    const { copies, clock, loaded, away } = opened()
+    await copies.read(url, person())
+    away.add(url)
+    await clock.run(5 * MINUTE_MS)
+    for (const reader of [connected(), stranger(), person()]) assert.deepEqual(await copies.read(url, reader), { url })
+    assert.equal(loaded.length, 2)
+    await clock.run(10_000)
+    assert.deepEqual(await copies.read(url, stranger()), { url })
+    assert.equal(loaded.length, 3)
+    await clock.run(24 * HOUR_MS)
+    await refused(copies.read(url, person()))
+  })
+
+  test('is used where no place for a read is free', async () => {
+    const { copies, clock, begun } = opened()
+    await copies.read(url, person())
+    await clock.run(5 * MINUTE_MS)
+    const flood = [1, 2].map((i) => copies.read(`https://h${i}.example.com/hanging`, stranger(`203.0.113.${i}`)))
+    assert.equal(await begun(flood), 2)
+    assert.deepEqual(await copies.read(url, stranger('198.51.100.1')), { url })
+  })
+
+  test('is not used when its server says otherwise, nor in place of a newer one that was asked for', async () => {
+    const { copies, clock, away } = opened()
+    const changed = 'https://agent.example.com/keys'
+    await copies.read(changed, person())
+    away.add(changed)
+    await clock.run(MINUTE_MS)
+    await refused(copies.read(changed, person(), true))
+    assert.deepEqual(await copies.read(changed, person()), { url: changed })
+  })
+})
+
+test('names and ports below one domain are one site', () => {
+  for (const [url, site] of [
+    ['https://example.com/a', 'example.com'],
+    ['https://a.b.example.com:8443/a', 'example.com'],
+    ['https://a.example.co.uk/', 'example.co.uk'],
+    ['https://example.co.uk/', 'example.co.uk'],
+    ['https://a.b.io/', 'b.io'],
+    ['https://a.co.example/', 'co.example'],
+    ['https://a.example.com./', 'example.com'],
+    ['https://localhost/', 'localhost'],
+    ['https://192.0.2.7:444/', '192.0.2.7'],
+    ['https://[2001:db8:1:2::3]/', '2001:db8:1'],
+  ] as const)
+    assert.equal(siteOf(url), site, url)
 })

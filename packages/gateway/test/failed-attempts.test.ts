@@ -1,7 +1,8 @@
 // The count of addresses that send requests without a valid key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressBlock, FailedAttempts } from '../src/limits/failed-attempts.ts'
+import { addressBlock, wideBlock } from '@clinic-data/contract/address-block'
+import { FailedAttempts } from '../src/limits/failed-attempts.ts'
 
 test('sixty failures a minute get 401, and the next ones get a time to wait', () => {
   let now = 0
@@ -45,6 +46,16 @@ test('a client cannot escape the count by moving within its /64', () => {
   assert.equal(failed.fail('2001:db8:0:1::1'), null, 'the next /64')
 })
 
+test('a client cannot escape the count by moving within its /48, and one of its blocks alone exhausts no other', () => {
+  const failed = new FailedAttempts({ limit: 2, monotonic: () => 0 })
+  for (let n = 0; n < 20; n++) failed.fail('2001:db8:0:1::1')
+  assert.equal(failed.isExhausted('2001:db8:0:2::1'), false)
+  for (const block of [2, 3, 4]) for (let n = 0; n < 2; n++) assert.equal(failed.fail(`2001:db8:0:${block}::1`), null)
+  assert.equal(failed.isExhausted('2001:db8:0:5::1'), true)
+  assert.notEqual(failed.fail('2001:db8:0:6::1'), null)
+  assert.equal(failed.fail('2001:db8:1:5::1'), null, 'the next /48')
+})
+
 test('an address is counted by its /64 in any spelling', () => {
   for (const [address, block] of [
     ['192.0.2.1', '192.0.2.1'],
@@ -59,4 +70,6 @@ test('an address is counted by its /64 in any spelling', () => {
   ] as const) {
     assert.equal(addressBlock(address), block, address)
   }
+  assert.equal(wideBlock('2001:db8:1:2::3'), '2001:db8:1')
+  assert.equal(wideBlock('192.0.2.1'), '192.0.2.1')
 })

@@ -9,15 +9,17 @@ import { openApps } from '@clinic-data/connect/open-apps'
 import { hashKey, isWellFormedKey, makeKey } from '@clinic-data/contract/key'
 import { type Database, sql, utcSession } from '@clinic-data/database'
 import { newSecretKeys } from '@clinic-data/testing/grounds/in-this-process'
-import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { operator } from '@clinic-data/testing/shared/operator'
 
 const { owner, ownerUrl } = await testDatabase()
 const environment = { DATABASE_URL: ownerUrl, SECRET_KEYS: newSecretKeys() }
 const run = (...argv: string[]) => operator.run(['apps', ...argv], environment)
 const REDIRECT = ['--redirect', 'https://crm.example.com/back']
-const at = (now: Date) =>
-  openApps({ database: owner, policy: 'registered', baseUrl: 'https://a.example', now: () => now })
+const CLINIC = 'a-clinic'
+const CALLER = { address: '192.0.2.7', clinicOf: async () => null }
+const settings = { database: owner, baseUrl: 'https://a.example', log: failingLog }
+const at = (now: Date) => openApps({ ...settings, policy: 'registered', now: () => now })
 const { apps, authentication } = at(new Date())
 
 async function made(...argv: string[]) {
@@ -29,10 +31,10 @@ async function made(...argv: string[]) {
 test('a public app has an id alone, a confidential one a secret that is printed once', async () => {
   const open = await made()
   assert.equal(open.client_secret, null)
-  assert.equal((await apps.find(open.client_id))?.isVerified, true)
+  assert.equal((await apps.find(open.client_id, CLINIC))?.isVerified, true)
   const { client_id, client_secret } = await made('--confidential')
   assert.ok(client_secret !== null && isWellFormedKey(client_secret, 'oas_live_'))
-  assert.equal((await authentication.authenticate({ client_id, client_secret }, null)).id, client_id)
+  assert.equal((await authentication.authenticate({ client_id, client_secret }, null, CALLER)).id, client_id)
   for (const argv of [['list'], ['show', client_id]]) {
     const { out } = await run(...argv, '--json')
     assert.ok(out.includes(client_id) && !out.includes(client_secret) && !out.includes(hashKey(client_secret)))
@@ -45,7 +47,7 @@ test('an app that signs gives its public keys in a file', async (t) => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   await writeFile(file, JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1' }] }))
   const { client_id } = await made('--jwks', file)
-  assert.equal((await apps.find(client_id))?.authentication, 'private_key_jwt')
+  assert.equal((await apps.find(client_id, CLINIC))?.authentication, 'private_key_jwt')
   await writeFile(file, JSON.stringify({ keys: [privateKey.export({ format: 'jwk' })] }))
   const { code, errors } = await run('create', '--name', 'CRM', ...REDIRECT, '--jwks', file)
   assert.notEqual(code, 0)
@@ -75,7 +77,7 @@ test('a rotated secret and the one before are good for a day, then the new one a
   const former = String(client_secret)
   const fresh = (await run('rotate', client_id)).out.trim()
   const prove = (secret: string, inMs: number) =>
-    at(new Date(Date.now() + inMs)).authentication.authenticate({ client_id, client_secret: secret }, null)
+    at(new Date(Date.now() + inMs)).authentication.authenticate({ client_id, client_secret: secret }, null, CALLER)
   for (const secret of [former, fresh]) await prove(secret, 23 * 60 * 60_000)
   await prove(fresh, 25 * 60 * 60_000)
   await assert.rejects(prove(former, 25 * 60 * 60_000))
@@ -105,7 +107,7 @@ test('disabling an app ends its connections in all clinics, with a row of audit 
   ]
   const { out } = await run('disable', client_id, '--json')
   assert.equal(JSON.parse(out).ended_connections, 2)
-  assert.equal(await apps.find(client_id), null)
+  assert.equal(await apps.find(client_id, CLINIC), null)
   const { rows } = await owner.query<{ id: string; is_ended: boolean; end_reason: string | null }>(sql`
     select c.id, k.revoked_at is not null as is_ended, c.end_reason from connection c join api_key k using (clinic_id, id)
     where c.id = any(${[one, two, stays]}::text[])`)
@@ -122,8 +124,8 @@ test('disabling an app ends its connections in all clinics, with a row of audit 
 test('an app that is known by its document is disabled by its address, and sc is not', async () => {
   const id = `https://agent${randomBytes(4).toString('hex')}.example.com/app.json`
   assert.equal((await run('disable', id)).code, 0)
-  const any = openApps({ database: owner, policy: 'any', baseUrl: 'https://a.example', now: () => new Date() })
-  assert.equal(await any.apps.find(id), null)
+  const any = openApps({ ...settings, policy: 'any', now: () => new Date() })
+  assert.equal(await any.apps.find(id, CLINIC), null)
   assert.match((await run('disable', 'sc')).errors, /part of this product/)
   assert.match((await run('disable', 'app_none')).errors, /there is no app/)
 })

@@ -46,8 +46,8 @@ test('what strangers send to the console and as reports leaves places for calls,
   const { port } = app.server.address() as AddressInfo
   const sent = (method: string, path: string, address: string) =>
     request({ port, host: '127.0.0.1', agent: false, method, path, headers: { 'x-forwarded-for': address } })
-  /** A client chooses the last half of its address. */
-  const addressOf = (client: number, n: number) => `2001:db8:0:${client}::${n + 1}`
+  /** A client chooses the last 80 bits of its address. */
+  const addressOf = (client: number, n: number) => `2001:db8:${client}:${n + 1}::1`
   const statusOf = async (request: ClientRequest): Promise<number> => {
     const [response] = (await once(request.end(), 'response')) as [IncomingMessage]
     response.resume()
@@ -128,7 +128,7 @@ test('all that runs together leaves a place for health checks and metrics, from 
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const ask = async (method: string, path: string, client: number): Promise<number | undefined> => {
-    const headers = { 'x-forwarded-for': `2001:db8:0:${client}::1` }
+    const headers = { 'x-forwarded-for': `2001:db8:${client}::1` }
     const sent = request({ port, host: '127.0.0.1', agent: false, method, path, headers }).end()
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     response.resume()

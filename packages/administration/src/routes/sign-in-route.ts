@@ -74,7 +74,7 @@ export function signInRoute(parts: ConsoleParts, name: SignInName, signIns: Sign
       boundTo: passkeyCookieValue(request.headers.cookie, isSecure),
       address: ownAddress(request.raw, isSecure),
       failedSignIns,
-      client: parts.blockOf(address),
+      client: { address, block: parts.blockOf(address) },
       passwordCost,
       browserOf: (account: Account) => knownBrowser(signInKeys, browser, account),
     }

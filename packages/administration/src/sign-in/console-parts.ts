@@ -44,7 +44,7 @@ export interface ConsoleParts {
   openId: OpenIdProvider | null
   /** The client's address, as trusted proxies report it. */
   addressOf(request: IncomingMessage): string
-  /** Names the block of addresses that one client can choose from (the gateway's `addressBlock`). */
+  /** Names the widest block of addresses that may be one client's, which takes turns with others (the contract's `wideBlock`). */
   blockOf(address: string): string
   /** Whether the browser sent the request by https. */
   isSecure(request: IncomingMessage): boolean

@@ -19,7 +19,8 @@ export interface GivenPassword {
 
 export interface PasswordAttempting extends Attempting {
   failedSignIns: FailedSignIns
-  client: string
+  /** The address, and the block of it that takes turns with others. */
+  client: { address: string; block: string }
   /** The id of the browser, if it has signed in to the account. */
   browserOf: (account: Account) => string | null
   /** An account without a password costs a guess as much as this. */
@@ -38,16 +39,16 @@ export async function signInByPassword(
     const turn = { isKnown: true, owner: clinic_id }
     return signIn(consoleDatabase, { ...account, password, turn, who: ['browser', account.email, browser] }, attempt)
   }
-  if (failedSignIns.isExhausted(client)) return { state: 'locked', seconds: EXHAUSTED_SECONDS, known: null }
+  if (failedSignIns.isExhausted(client.address)) return { state: 'locked', seconds: EXHAUSTED_SECONDS, known: null }
   const stranger: Sent = {
     ...account,
     password,
-    turn: { isKnown: false, owner: client },
+    turn: { isKnown: false, owner: client.block },
     who: ['stranger', account.email],
   }
-  const outcome = await failedSignIns.during(client, () => signIn(consoleDatabase, stranger, attempt))
+  const outcome = await failedSignIns.during(client.address, () => signIn(consoleDatabase, stranger, attempt))
   // An account that is locked already is no further guess.
-  if (outcome.state === 'refused') failedSignIns.fail(client)
+  if (outcome.state === 'refused') failedSignIns.fail(client.address)
   return outcome
 }
 

@@ -1,5 +1,6 @@
 // Apps that are known by the document at their `client_id`, an https address (OAuth Client ID Metadata Document).
 import { isWebhookUrl } from '@clinic-data/contract/formats'
+import type { Log } from '@clinic-data/surface/log'
 import { type DocumentClient, DocumentError, type ReadDocument } from '@clinic-data/webhooks/receiver/document-client'
 import { type JsonObject, parseObject } from '../json-object.ts'
 import { OAuthError } from '../oauth-error.ts'
@@ -7,24 +8,40 @@ import type { KnownApp } from './app.ts'
 import { describeFaults, type MetadataFault, readMetadata } from './app-metadata.ts'
 import { jwksFault } from './assertion-keys.ts'
 import { KeptCopies, type Loaded } from './kept-copies.ts'
+import type { Reader } from './reader.ts'
+import { ReadingPlaces } from './reading-places.ts'
 
 export interface AppDocumentsParts {
   readonly client: Pick<DocumentClient, 'read' | 'allowsLoopbackHttp'>
   readonly now: () => Date
+  readonly log: Pick<Log, 'warn'>
 }
+
+/** A person is told why. Whoever calls an endpoint below `/oauth` is not: it would be told of servers that we reach and it does not. */
+export class UnusableDocument extends OAuthError {}
 
 const LEAST_KEPT_MS = 5 * 60_000
 const MOST_KEPT_MS = 24 * 60 * 60_000
+const BETWEEN_LINES_MS = 60_000
 
 export class AppDocuments {
   readonly #client: AppDocumentsParts['client']
+  readonly #log: AppDocumentsParts['log']
+  readonly #now: () => Date
   readonly #apps: KeptCopies<KnownApp>
   readonly #keys: KeptCopies<JsonObject>
 
-  constructor({ client, now }: AppDocumentsParts) {
+  /** Documents that could not be used, since the latest line. */
+  #untold = 0
+  #nextLine = Number.NEGATIVE_INFINITY
+
+  constructor({ client, now, log }: AppDocumentsParts) {
     this.#client = client
-    this.#apps = new KeptCopies({ now, load: (url) => this.#loadApp(url, now()) })
-    this.#keys = new KeptCopies({ now, load: (url) => this.#loadKeys(url, now()) })
+    this.#log = log
+    this.#now = now
+    const places = new ReadingPlaces(now)
+    this.#apps = new KeptCopies({ now, places, load: (url) => this.#telling(url, this.#loadApp(url, now())) })
+    this.#keys = new KeptCopies({ now, places, load: (url) => this.#telling(url, this.#loadKeys(url, now())) })
   }
 
   /** Whether it is the address of a document. Others are ids of a table's row. */
@@ -38,33 +55,55 @@ export class AppDocuments {
    * @param id for which `isDocumentId`.
    * @throws OAuthError that says why there is none: `temporarily_unavailable` when the server may answer later, else `invalid_client`.
    */
-  read(id: string): Promise<KnownApp> {
-    return this.#apps.read(id)
+  read(id: string, reader: Reader): Promise<KnownApp> {
+    return this.#apps.read(id, reader)
   }
 
   /** The JWK set at an address that a document names. @throws OAuthError */
-  readKeys(url: string, isRenewed: boolean): Promise<JsonObject> {
-    return this.#keys.read(url, isRenewed)
+  readKeys(url: string, reader: Reader, isRenewed: boolean): Promise<JsonObject> {
+    return this.#keys.read(url, reader, isRenewed)
   }
 
-  /** No other spelling, port 443, user, fragment, or `.` and `..` in its path. */
+  /** No other spelling, user, fragment, or `.` and `..` in its path, and no port but 443: nobody looks for open ones by us. */
   #isAddress(url: string): boolean {
-    return isWebhookUrl(url, this.#client) && new URL(url).href === url
+    if (!isWebhookUrl(url, this.#client) || new URL(url).href !== url) return false
+    const { port, hostname } = new URL(url)
+    return port === '' || (this.#client.allowsLoopbackHttp && LOOPBACK.test(hostname))
+  }
+
+  /** Tells the log why a document cannot be used, a line a minute at most. */
+  async #telling<T>(url: string, loading: Promise<T>): Promise<T> {
+    try {
+      return await loading
+    } catch (error) {
+      if (error instanceof UnusableDocument) this.#tell(new URL(url).hostname, error.message)
+      throw error
+    }
+  }
+
+  #tell(host: string, reason: string): void {
+    const now = this.#now().getTime()
+    this.#untold += 1
+    if (now < this.#nextLine) return
+    this.#log.warn({ host, reason, unusable: this.#untold }, 'the document of an app cannot be used')
+    this.#untold = 0
+    this.#nextLine = now + BETWEEN_LINES_MS
   }
 
   async #loadApp(id: string, now: Date): Promise<Loaded<KnownApp>> {
     const document = await this.#read(id, 'The document at the client_id')
     const value = parseObject(document.text)
-    if (value === null) throw new OAuthError('invalid_client', 'The document at the client_id must be a JSON object.')
+    if (value === null)
+      throw new UnusableDocument('invalid_client', 'The document at the client_id must be a JSON object.')
     return { value: this.#appOf(id, value), keptMs: keptMs(document, now) }
   }
 
   #appOf(id: string, value: JsonObject): KnownApp {
-    const addressFault = (url: string) => (this.#isAddress(url) ? null : 'must be an https address')
+    const addressFault = (url: string) => (this.#isAddress(url) ? null : 'must be an https address at port 443')
     const read = readMetadata(value, { method: 'none', methods: ['none', 'private_key_jwt'], addressFault })
     const faults = [...ownFaults(id, value), ...('faults' in read ? read.faults : [])]
     if (faults.length > 0 || 'faults' in read)
-      throw new OAuthError('invalid_client', `In the document at the client_id, ${describeFaults(faults)}`)
+      throw new UnusableDocument('invalid_client', `In the document at the client_id, ${describeFaults(faults)}`)
     const { name, redirect_uris, authentication, keys } = read.metadata
     const { hostname: host } = new URL(id)
     return {
@@ -79,7 +118,7 @@ export class AppDocuments {
     const value = parseObject(document.text)
     const fault = jwksFault(value)
     if (value === null || fault !== null)
-      throw new OAuthError('invalid_client', `The document at the jwks_uri ${fault}.`)
+      throw new UnusableDocument('invalid_client', `The document at the jwks_uri ${fault}.`)
     return { value, keptMs: keptMs(document, now) }
   }
 
@@ -90,7 +129,7 @@ export class AppDocuments {
       if (!(error instanceof DocumentError)) throw error
       const { fault, status } = error
       const isOver = (status ?? 0) >= 500 || MAY_PASS.has(fault)
-      throw new OAuthError(
+      throw new UnusableDocument(
         isOver ? 'temporarily_unavailable' : 'invalid_client',
         `${which} ${fault === 'status' ? `was answered with the status ${status}` : WHY[fault]}.`,
         isOver ? 503 : 401,
@@ -98,6 +137,8 @@ export class AppDocuments {
     }
   }
 }
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 const MAY_PASS: ReadonlySet<string> = new Set(['dns', 'connect', 'tls', 'timeout', 'connection_lost'])
 

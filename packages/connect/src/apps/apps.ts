@@ -5,6 +5,7 @@ import type { AppPolicy } from '../connect-parts.ts'
 import type { JsonObject } from '../json-object.ts'
 import type { App, AppAuthentication, KnownApp } from './app.ts'
 import type { AppDocuments } from './app-document.ts'
+import type { Reader } from './reader.ts'
 
 export interface AppsParts {
   /** The console's login, or the owner's. */
@@ -59,26 +60,27 @@ export class Apps {
   /**
    * Null for an unknown app, a disabled one, and one that the policy does not allow: nobody learns which.
    *
+   * @param clinic_id of the signed-in person who is asked about the app.
    * @throws OAuthError that says why the document of an app cannot be used.
    */
-  async find(id: string): Promise<App | null> {
-    return (await this.findKnown(id))?.app ?? null
+  async find(id: string, clinic_id: string): Promise<App | null> {
+    return (await this.findKnown(id, { clinic_id }))?.app ?? null
   }
 
   /** The same, with what proves that an app is itself. For the endpoints that apps call. @throws OAuthError as `find` */
-  async findKnown(id: string): Promise<KnownApp | null> {
+  async findKnown(id: string, reader: Reader): Promise<KnownApp | null> {
     if (id.length > LONGEST_ID || !ID.test(id)) return null
     if (isBuiltIn(id)) return SC
     const isDocument = this.#parts.documents.isDocumentId(id)
     if (isDocument && !this.#allowsHost(id)) return null
     const row = await this.#row(id)
     if (row?.is_disabled) return null
-    if (isDocument) return this.#described(id)
+    if (isDocument) return this.#described(id, reader)
     return row === null || !this.#allows(row.kind) ? null : known(id, row)
   }
 
-  async #described(id: string): Promise<KnownApp> {
-    const found = await this.#parts.documents.read(id)
+  async #described(id: string, reader: Reader): Promise<KnownApp> {
+    const found = await this.#parts.documents.read(id, reader)
     // Whoever has named its host has looked at it.
     return { ...found, app: { ...found.app, isVerified: typeof this.#parts.policy !== 'string' } }
   }

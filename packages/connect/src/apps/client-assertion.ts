@@ -4,6 +4,7 @@ import { type JsonObject, parseObject } from '../json-object.ts'
 import { OAuthError } from '../oauth-error.ts'
 import type { KnownApp } from './app.ts'
 import { type Algorithm, algorithmOf, isVerified, namedKey } from './assertion-keys.ts'
+import type { Reader } from './reader.ts'
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
@@ -23,7 +24,7 @@ export interface ClientAssertionsParts {
   readonly baseUrl: string
   readonly now: () => Date
   /** The JWK set at an address. `isRenewed` asks for a new copy, because the one before has not the key. */
-  readonly fetchKeys: (url: string, isRenewed: boolean) => Promise<JsonObject>
+  readonly fetchKeys: (url: string, reader: Reader, isRenewed: boolean) => Promise<JsonObject>
 }
 
 export interface Assertion {
@@ -48,9 +49,9 @@ export class ClientAssertions {
     this.#parts = parts
   }
 
-  async isGood({ app, keys }: KnownApp, assertion: Assertion): Promise<boolean> {
+  async isGood({ app, keys }: KnownApp, assertion: Assertion, reader: Reader): Promise<boolean> {
     if (keys === null || !this.#isForUs(assertion.claims, app.id)) return false
-    if (!(await this.#isSigned(keys, assertion))) return false
+    if (!(await this.#isSigned(keys, assertion, reader))) return false
     return this.#isFirst(app.id, String(assertion.claims.jti))
   }
 
@@ -68,12 +69,12 @@ export class ClientAssertions {
   }
 
   /** Verifies one signature at most. A set is read again only where the key is not in it, so a new key needs a `kid` of its own. */
-  async #isSigned(keys: JsonObject | string, assertion: Assertion): Promise<boolean> {
+  async #isSigned(keys: JsonObject | string, assertion: Assertion, reader: Reader): Promise<boolean> {
     const key =
       typeof keys !== 'string'
         ? namedKey(keys, assertion)
-        : (namedKey(await this.#parts.fetchKeys(keys, false), assertion) ??
-          namedKey(await this.#parts.fetchKeys(keys, true), assertion))
+        : (namedKey(await this.#parts.fetchKeys(keys, reader, false), assertion) ??
+          namedKey(await this.#parts.fetchKeys(keys, reader, true), assertion))
     return key !== null && isVerified(key, assertion)
   }
 

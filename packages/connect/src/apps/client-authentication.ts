@@ -5,12 +5,20 @@ import { timingSafeEqual } from 'node:crypto'
 import { hashKey } from '@clinic-data/contract/key'
 import { OAuthError } from '../oauth-error.ts'
 import type { App, KnownApp } from './app.ts'
+import { UnusableDocument } from './app-document.ts'
 import type { Apps } from './apps.ts'
 import { ASSERTION_TYPE, type Assertion, type ClientAssertions, readAssertion } from './client-assertion.ts'
+import { clinicOf, type Reader } from './reader.ts'
 
 export interface ClientAuthenticationParts {
   readonly apps: Pick<Apps, 'findKnown'>
   readonly assertions: ClientAssertions
+}
+
+export interface AppCaller {
+  readonly address: string
+  /** The clinic in which the app has the connection that it shows a code or token of. Null: there is none. */
+  readonly clinicOf: (app_id: string) => Promise<string | null>
 }
 
 /** This an app has sent to prove that it is itself, in one of the three ways. */
@@ -32,23 +40,34 @@ export class ClientAuthentication {
   /**
    * The app that has proved to be itself.
    *
+   * A stranger is not told why the document of an app cannot be used, or whether it can: it may have named any address.
+   *
    * @param form the parameters of the body, each once.
    * @param authorization the header `Authorization`.
-   * @throws OAuthError, `invalid_client` or `invalid_request`, and `temporarily_unavailable` when its document cannot be read.
+   * @throws OAuthError, `invalid_client` or `invalid_request`, and `temporarily_unavailable` when its document cannot be read now.
    */
-  async authenticate(form: Readonly<Record<string, string>>, authorization: string | null): Promise<App> {
+  async authenticate(
+    form: Readonly<Record<string, string>>,
+    authorization: string | null,
+    { address, clinicOf: clinicOfApp }: AppCaller,
+  ): Promise<App> {
     const { id, proof } = sentProof(form, authorization)
-    const known = await this.#parts.apps.findKnown(id)
-    const isProved = await this.#isProved(known, proof)
-    if (known === null || !isProved) throw notItself()
-    return known.app
+    const reader = { address, clinic: () => clinicOfApp(id) }
+    try {
+      const known = await this.#parts.apps.findKnown(id, reader)
+      const isProved = await this.#isProved(known, proof, reader)
+      if (known !== null && isProved) return known.app
+    } catch (error) {
+      if (!(error instanceof UnusableDocument) || (await clinicOf(reader)) !== null) throw error
+    }
+    throw notItself()
   }
 
-  async #isProved(known: KnownApp | null, proof: Proof): Promise<boolean> {
+  async #isProved(known: KnownApp | null, proof: Proof, reader: Reader): Promise<boolean> {
     // Hashed for an unknown app too: else the time would say that there is none.
     const sent = proof.way === 'client_secret' ? Buffer.from(hashKey(proof.secret)) : null
     if (known === null || known.app.authentication !== proof.way) return false
-    if (proof.way === 'private_key_jwt') return this.#parts.assertions.isGood(known, proof.assertion)
+    if (proof.way === 'private_key_jwt') return this.#parts.assertions.isGood(known, proof.assertion, reader)
     return sent === null || known.secret_hashes.some((hash) => timingSafeEqual(Buffer.from(hash), sent))
   }
 }
@@ -57,7 +76,8 @@ function notItself(): OAuthError {
   return new OAuthError(
     'invalid_client',
     'There is no app with this client_id that may be connected here, or it has not proved to be itself in the way that it is registered with: ' +
-      'none, client_secret_basic, client_secret_post, or private_key_jwt with the kid of one of its keys.',
+      'none, client_secret_basic, client_secret_post, or private_key_jwt with the kid of one of its keys. ' +
+      'A document at the client_id may also be one that cannot be read or used: the page that asks for consent says why.',
   )
 }
 

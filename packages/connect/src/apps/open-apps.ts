@@ -13,12 +13,11 @@ export interface OpenedApps {
 
 /** @param reading how documents are read: `allowCidrs` are those of webhooks. */
 export function openApps(
-  parts: Pick<ConnectParts, 'database' | 'policy' | 'baseUrl' | 'now'>,
+  parts: Pick<ConnectParts, 'database' | 'policy' | 'baseUrl' | 'now' | 'log'>,
   reading: DocumentClientOptions = {},
 ): OpenedApps {
-  const documents = new AppDocuments({ client: new DocumentClient(reading), now: parts.now })
+  const documents = new AppDocuments({ ...parts, client: new DocumentClient(reading) })
   const apps = new Apps({ ...parts, documents })
-  const fetchKeys = (url: string, isRenewed: boolean) => documents.readKeys(url, isRenewed)
-  const assertions = new ClientAssertions({ ...parts, fetchKeys })
+  const assertions = new ClientAssertions({ ...parts, fetchKeys: documents.readKeys.bind(documents) })
   return { apps, authentication: new ClientAuthentication({ apps, assertions }) }
 }

@@ -13,11 +13,11 @@ import { OAuthError } from '../oauth-error.ts'
  */
 export async function appOfRequest(
   apps: Pick<Apps, 'find'>,
-  id: string,
+  { clinic_id, id }: { clinic_id: string; id: string },
   pointer: '#/request' | '#/user_code',
 ): Promise<App | null> {
   try {
-    return await apps.find(id)
+    return await apps.find(id, clinic_id)
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const detail = `is refused: ${error.message.replace(/\.$/, '')}`

@@ -40,13 +40,17 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 /** Ways to send a request that are not taken here. */
 const OTHER_WAYS = ['request', 'request_uri', 'registration'] as const
 
-/** @throws Problem 422 when nobody may be sent to the redirect address: it is not surely the app's. */
+/**
+ * @param clinic_id of the signed-in person.
+ * @throws Problem 422 when nobody may be sent to the redirect address: it is not surely the app's.
+ */
 export async function readRequest(
   { apps, baseUrl }: ConsentParts,
+  clinic_id: string,
   text: string,
 ): Promise<AuthorizationRequest | FaultyRequest> {
   const parameters = new URLSearchParams(text)
-  const app = await appIn(apps, parameters)
+  const app = await appIn(apps, clinic_id, parameters)
   const redirectUri = redirectOf(app, parameters)
   const states = parameters.getAll('state')
   const isSound = states.length <= 1 && (states[0] ?? '').length <= LONGEST_STATE
@@ -63,10 +67,10 @@ export async function readRequest(
   }
 }
 
-async function appIn(apps: Pick<Apps, 'find'>, parameters: URLSearchParams): Promise<App> {
+async function appIn(apps: Pick<Apps, 'find'>, clinic_id: string, parameters: URLSearchParams): Promise<App> {
   const [id, ...others] = parameters.getAll('client_id')
   if (id === undefined || others.length > 0) throw unanswerable('client_id', 'must come once')
-  const app = await appOfRequest(apps, id, '#/request')
+  const app = await appOfRequest(apps, { clinic_id, id }, '#/request')
   if (app === null) throw unanswerable('client_id', 'names no app that may be connected here')
   return app
 }

@@ -19,7 +19,7 @@ export async function lookAtRequest(
   { database, clinic }: Pick<Consenting, 'database' | 'clinic'>,
   text: string,
 ): Promise<{ access: ShownAccess | null; redirect_to: string | null }> {
-  const read = await readRequest(parts, text)
+  const read = await readRequest(parts, clinic.clinic_id, text)
   if ('fault' in read) return { access: null, redirect_to: errorAddress(read, parts.baseUrl, read.fault) }
   return { access: shownAccess(read, await standingOf(database, clinic, read.app)), redirect_to: null }
 }
@@ -34,7 +34,7 @@ export async function allowRequest(
   text: string,
   allowed: Allowed,
 ): Promise<string> {
-  const read = await soundRequest(parts, text)
+  const read = await soundRequest(parts, person.clinic.clinic_id, text)
   const { app, audience, scopes: requested, redirectUri, codeChallenge } = read
   const code = makeKey('oac_live_')
   const { clinic_id } = person.clinic
@@ -56,14 +56,14 @@ export async function allowRequest(
 
 /** @returns the address that tells the app. @throws Problem 422 when nobody may be sent back. */
 export async function refuseRequest(parts: ConsentParts, person: Consenting, text: string): Promise<string> {
-  const read = await readRequest(parts, text)
+  const read = await readRequest(parts, person.clinic.clinic_id, text)
   await person.database.write(person.clinic, async (tx) => person.record(tx, []))
   const refusal = 'fault' in read ? read.fault : { code: 'access_denied' as const, message: 'The person refused.' }
   return errorAddress(read, parts.baseUrl, refusal)
 }
 
-async function soundRequest(parts: ConsentParts, text: string): Promise<AuthorizationRequest> {
-  const read = await readRequest(parts, text)
+async function soundRequest(parts: ConsentParts, clinic_id: string, text: string): Promise<AuthorizationRequest> {
+  const read = await readRequest(parts, clinic_id, text)
   if (!('fault' in read)) return read
   const detail = `is refused: ${read.fault.message.replace(/\.$/, '')}`
   throw faultProblem('unprocessable', [{ pointer: '#/request', code: read.fault.code, detail }])

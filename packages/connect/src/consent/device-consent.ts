@@ -83,7 +83,7 @@ async function waiting(
     select app_id, scopes, audience from device_request
     where user_code = ${user_code} and state = 'waiting' and expires_at > ${now}`)
   const [row] = rows
-  const app = row === undefined ? null : await appOfRequest(apps, row.app_id, '#/user_code')
+  const app = row === undefined ? null : await appOfRequest(apps, { clinic_id, id: row.app_id }, '#/user_code')
   if (row === undefined || app === null || user_code === null) {
     guesses.count(who, now)
     throw unknownCode()

@@ -15,6 +15,7 @@ import { askedScopes } from '../consent/authorization-request.ts'
 import { OAuthError } from '../oauth-error.ts'
 import type { AppCall } from '../tokens/app-call.ts'
 import { readResource } from '../tokens/audience.ts'
+import { connectedClinic } from '../tokens/connected-clinic.ts'
 import { pollDevice, startDevice } from '../tokens/device-request.ts'
 import { exchangeCode } from '../tokens/exchange-code.ts'
 import { refresh } from '../tokens/refresh.ts'
@@ -61,7 +62,10 @@ async function answered(
   const { form, authorization, address } = request
   if (endpoint === 'register') return register(parts.connect, request)
   // Before anything else: an app that is not itself uses nothing up, and ends nothing.
-  const app = await parts.authentication.authenticate(form, authorization)
+  const app = await parts.authentication.authenticate(form, authorization, {
+    address,
+    clinicOf: (app_id) => connectedClinic(parts.connect, form, app_id),
+  })
   const call = { parts: parts.connect, app, request_id, address }
   if (endpoint === 'revoke') {
     const isRevoked = await revoke(call, required(form, 'token'))

@@ -1,6 +1,7 @@
 // The endpoints below `/oauth`, at which apps take tokens, end them, and register. The gateway reads and limits; what a request means is
 // decided behind the port.
 import type { Problem } from '@clinic-data/contract'
+import { boundsOf } from '@clinic-data/contract/address-block'
 import {
   type AnswerApp,
   type AppAnswer,
@@ -14,18 +15,24 @@ import { BACKEND_DEADLINE_MS } from '../calls/call.ts'
 import { type Edge, report } from '../calls/edge.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { Watched } from '../limits/deadline.ts'
-import { addressBlock, FailedAttempts } from '../limits/failed-attempts.ts'
+import { FailedAttempts } from '../limits/failed-attempts.ts'
 import { MemoryRateLimit } from '../limits/rate-limit.ts'
 import type { GatewayMetrics } from '../telemetry/metrics.ts'
 import { ANY_ORIGIN, preflight } from './any-origin.ts'
 import { readAppForm } from './app-form.ts'
 import { AppRefusal, refusalOf, tooMany } from './app-refusal.ts'
 
-/** In a minute from one address block. An app registers once, and a device asks again only when a person was too slow. */
+/**
+ * In a minute from one block of addresses, and more from a wider one. An app registers once, and a device asks again only when a person was
+ * too slow.
+ */
 const MOST_A_MINUTE: Partial<Record<AppEndpoint, number>> = { register: 10, device: 30 }
 
-/** Whoever guesses gets these. Sixty a minute from one address are more than apps that were ended send. */
-const OF_GUESSING = ['invalid_client', 'invalid_grant']
+/**
+ * Whoever guesses gets these, and whoever makes us read documents in vain. Sixty a minute from one address are more than apps that were
+ * ended send.
+ */
+const OF_GUESSING = ['invalid_client', 'invalid_grant', 'temporarily_unavailable']
 /** An app that waits for a person or that the clinic has stopped gets these, also one that signs each request. */
 const OF_WAITING = ['authorization_pending', 'slow_down', 'access_denied']
 
@@ -106,11 +113,7 @@ function asking({ edge, answerApp }: AppRoutesParts) {
   return async (endpoint: AppEndpoint, request: FastifyRequest, watched: Watched): Promise<AppAnswer> => {
     const address = edge.authentication.addressOf(request)
     const most = MOST_A_MINUTE[endpoint]
-    if (most !== undefined) {
-      const { admitted, retryAfterSeconds } = rates.take(`${endpoint} ${addressBlock(address)}`, most)
-      if (!admitted)
-        throw tooMany(`At most ${most} of these requests a minute may come from one address.`, retryAfterSeconds)
-    }
+    if (most !== undefined) requireRate(rates, { endpoint, address, most })
     const { authorization = null } = request.headers
     const form = await edge.deadline.arrival(watched, readAppForm(endpoint, request.raw))
     const sent: AppRequest = { form, authorization, address }
@@ -128,6 +131,18 @@ function isCharged(answer: AppAnswer, { form }: AppRequest): boolean {
   const error = errorOf(answer)
   if (error === undefined) return answer.is_guess === true
   return OF_GUESSING.includes(error) || (form.client_assertion !== undefined && !OF_WAITING.includes(error))
+}
+
+/** @throws AppRefusal 429 */
+function requireRate(
+  rates: MemoryRateLimit,
+  { endpoint, address, most }: { endpoint: AppEndpoint; address: string; most: number },
+): void {
+  for (const { block, most: limit } of boundsOf(address, most)) {
+    const { admitted, retryAfterSeconds } = rates.take(`${endpoint} ${block}`, limit)
+    if (!admitted)
+      throw tooMany(`At most ${most} of these requests a minute may come from one address.`, retryAfterSeconds)
+  }
 }
 
 function pathOf(endpoint: AppEndpoint): string {

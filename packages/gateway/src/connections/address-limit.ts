@@ -3,8 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '@clinic-data/contract'
+import { wideBlock } from '@clinic-data/contract/address-block'
 import type { FastifyInstance } from 'fastify'
-import { addressBlock } from '../limits/failed-attempts.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { ClientAddress } from './client-address.ts'
 
@@ -31,7 +31,7 @@ class AddressLimit {
   /** Takes a place for a connection until it closes, or closes it. */
   admitConnection(socket: Socket): void {
     if (this.#clientAddress.isTrustedProxy(socket)) return
-    const address = addressBlock(this.#clientAddress.ofSocket(socket))
+    const address = wideBlock(this.#clientAddress.ofSocket(socket))
     if (this.#take(address)) socket.once('close', () => this.#leave(address))
     else {
       socket.destroy()
@@ -42,7 +42,7 @@ class AddressLimit {
   /** Takes a place for a request through a trusted proxy until it is answered. Returns null, or the Problem to answer. */
   admitRequest(request: IncomingMessage, response: ServerResponse): Problem | null {
     if (!this.#clientAddress.isTrustedProxy(request.socket)) return null
-    const address = addressBlock(this.#clientAddress.of(request))
+    const address = wideBlock(this.#clientAddress.of(request))
     if (!this.#take(address)) {
       const detail = `${this.#most} requests of this address are running. Send fewer at once.`
       return new Problem('service-unavailable', detail, { retry_after: 1 })

@@ -5,7 +5,7 @@
 //   createServer(inTurns(handler, clientAddress))
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { addressBlock } from '../limits/failed-attempts.ts'
+import { wideBlock } from '@clinic-data/contract/address-block'
 import type { ClientAddress } from './client-address.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -82,7 +82,7 @@ export function inTurns(handler: Handler, clientAddress: ClientAddress): Handler
   return (request, response) => {
     const addressOf = () => {
       arrivals.set(request, performance.now())
-      return addressBlock(clientAddress.of(request))
+      return wideBlock(clientAddress.of(request))
     }
     turns.run(addressOf, () => {
       if (!request.socket.destroyed) handler(request, response)

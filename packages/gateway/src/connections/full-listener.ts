@@ -3,8 +3,8 @@
 // listener that closes wait for connections without a request.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { wideBlock } from '@clinic-data/contract/address-block'
 import type { FastifyInstance } from 'fastify'
-import { addressBlock } from '../limits/failed-attempts.ts'
 import type { ClientAddress } from './client-address.ts'
 
 interface Place {
@@ -34,7 +34,7 @@ class FullListener {
       leaving.destroy()
       if (leaving === socket) return
     }
-    const address = addressBlock(this.#clientAddress.ofSocket(socket))
+    const address = wideBlock(this.#clientAddress.ofSocket(socket))
     this.#places.set(socket, { address, requests: 0 })
     this.#rest(address, socket)
     socket.once('close', () => this.#forget(socket))

@@ -15,10 +15,11 @@ import type { BackendOptions } from '@clinic-data/backend'
 import type { ConsoleConnect } from '@clinic-data/connect/console-connect'
 import { openOperations } from '@clinic-data/console-contract/open-operations'
 import type { AuditRow, Backend } from '@clinic-data/contract'
+import { wideBlock } from '@clinic-data/contract/address-block'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
-import { addressBlock, FailedAttempts } from '@clinic-data/gateway/limits/failed-attempts'
+import { FailedAttempts } from '@clinic-data/gateway/limits/failed-attempts'
 import { type OperationRoutes, operationRoutes } from '@clinic-data/gateway/operation-routes'
 import type { Config } from '@clinic-data/installation/config'
 import type { FastifyInstance } from 'fastify'
@@ -78,7 +79,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     addressOf: (request: IncomingMessage) => clientAddress.of(request),
-    blockOf: addressBlock,
+    blockOf: wideBlock,
     isSecure: secureRequests([baseUrl, ...(consoleUrl === null ? [] : [consoleUrl])], clientAddress),
     ...(patientRights && { patientRights }),
     ...(demo && { demo }),

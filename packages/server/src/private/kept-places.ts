@@ -1,8 +1,8 @@
 // Gives each kind of request on the private listener places of its own, so that no kind takes all: gateways' calls and uploads may run
 // for long, and what strangers send through the proxy (to the console, and as WhatsApp's reports) may never end.
 import { Problem } from '@clinic-data/contract'
+import { wideBlock } from '@clinic-data/contract/address-block'
 import type { ClientAddress } from '@clinic-data/gateway/connections/client-address'
-import { addressBlock } from '@clinic-data/gateway/limits/failed-attempts'
 import type { FastifyInstance } from 'fastify'
 
 /** Calls, uploads and reports leave so many: enough for the monitoring and some open pages of the console. */
@@ -42,7 +42,7 @@ export function keepPlaces(app: FastifyInstance, clientAddress: ClientAddress, m
   app.addHook('onRequest', ({ routeOptions: { url = '' }, raw: request }, { raw }, done) => {
     if (WATCHING.test(url)) return done()
     const kind = kindOf(url)
-    const sender = `${kind} ${addressBlock(clientAddress.of(request))}`
+    const sender = `${kind} ${wideBlock(clientAddress.of(request))}`
     const ofSender = sent.get(sender) ?? 0
     const hasTooMany = kind !== 'work' && ofSender >= mostOfAddress
     if (isFull() || hasTooMany || !mayRun[kind]())
