@@ -12,6 +12,7 @@ import { setImmediate } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { projectedCommands } from '@clinic-data/cli/command-line/projected-commands'
 import { makeKey } from '@clinic-data/contract/key'
+import { END_SIGNALS } from '@clinic-data/disk/end-signals'
 import { insertPatient } from '@clinic-data/testing/grounds/rows'
 import { sized } from '@clinic-data/testing/run/size'
 import { emptyClinic, keyOf, startParts, type TestParts } from '@clinic-data/testing/run/test-service'
@@ -127,7 +128,7 @@ test('a large answer reaches a pipe whole', async () => {
 
 // A command whose output nobody reads ends itself after two seconds.
 describe('a signal', { concurrency: true }, () => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of END_SIGNALS) {
     test(`${signal} ends a long command with 130, also when npm passes it on a second time`, async () => {
       const child = runEndlessly([])
       const outcome = ended(child)
@@ -146,17 +147,20 @@ describe('a signal', { concurrency: true }, () => {
     })
   }
 
-  test('SIGTERM ends a command with unread output, and no part of a large answer stays', async () => {
-    const temporary = await mkdtemp(join(folder, 'temporary-'))
-    const spilling = runEndlessly(['--format', 'agents'], { TMPDIR: temporary })
-    while ((await readdir(temporary)).length === 0) assert.equal(spilling.exitCode, null)
-    const stuck = runEndlessly([])
-    await new Promise((resolve) => stuck.stdout.once('readable', resolve))
-    const exits = [spilling, stuck].map((child) => once(child, 'exit', { signal: AbortSignal.timeout(ANY_MACHINE_MS) }))
-    for (const child of [spilling, stuck]) child.kill('SIGTERM')
-    for (const [code] of await Promise.all(exits)) assert.equal(code, 130)
-    assert.deepEqual(await readdir(temporary), [])
-  })
+  for (const signal of END_SIGNALS)
+    test(`${signal} ends a command with unread output, and no part of a large answer stays`, async () => {
+      const temporary = await mkdtemp(join(folder, 'temporary-'))
+      const spilling = runEndlessly(['--format', 'agents'], { TMPDIR: temporary })
+      while ((await readdir(temporary)).length === 0) assert.equal(spilling.exitCode, null)
+      const stuck = runEndlessly([])
+      await new Promise((resolve) => stuck.stdout.once('readable', resolve))
+      const exits = [spilling, stuck].map((child) =>
+        once(child, 'exit', { signal: AbortSignal.timeout(ANY_MACHINE_MS) }),
+      )
+      for (const child of [spilling, stuck]) child.kill(signal)
+      for (const [code] of await Promise.all(exits)) assert.equal(code, 130)
+      assert.deepEqual(await readdir(temporary), [])
+    })
 })
 
 /** Runs a command on a pseudo-terminal of util-linux, types each answer at its question, and returns the shown text. */

@@ -189,7 +189,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'sc ends when it is interrupted',
     file: 'packages/cli/src/sc.ts',
-    from: "process.on('SIGTERM', interrupt)\n",
+    from: 'for (const name of END_SIGNALS) process.on(name, interrupt)\n',
     to: '',
     caught: { by: OF_PROCESS },
   },
@@ -289,5 +289,15 @@ export const mutants: readonly Mutant[] = [
     from: '-mtime +${KEPT_DAYS}',
     to: '-mtime +1',
     caught: { by: 'test/deploy/systemd-unit.test.ts' },
+  },
+  {
+    breaks: 'a connection that closes ends a command as SIGTERM does, and leaves no part of its file',
+    file: 'packages/disk/src/end-signals.ts',
+    from: "'SIGINT', 'SIGHUP', ",
+    to: "'SIGINT', ",
+    caught: {
+      by: 'packages/server/test/signals.test.ts',
+      test: 'every signal to end leaves no part of a file that a command writes, wherever its output goes',
+    },
   },
 ]

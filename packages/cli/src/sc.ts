@@ -1,5 +1,6 @@
 // The process: gives `main` its streams and interruption as values, and sets the exit code.
 import { fstatSync } from 'node:fs'
+import { END_SIGNALS } from '@clinic-data/disk/end-signals'
 import { readEnvironment } from './config.ts'
 import { exitCodes } from './exit-codes.ts'
 import { main } from './main.ts'
@@ -31,8 +32,7 @@ function interrupt(signal: NodeJS.Signals): void {
     setTimeout(end, END_MS).unref()
   } else if (now - interruptedAt > SAME_SIGNAL_MS) end()
 }
-process.on('SIGINT', interrupt)
-process.on('SIGTERM', interrupt)
+for (const name of END_SIGNALS) process.on(name, interrupt)
 
 /** Opens the stream at its first use: opening one takes as long as printing the help. */
 function sinkOf(open: () => NodeJS.WriteStream, descriptor: number): Sink {

@@ -8,11 +8,8 @@ import { hasCluster } from '@clinic-data/database/embedded/restore-postgres'
 import { readConfig } from '@clinic-data/installation/config'
 import { asOwner, migrateStorage, reachStorage, type Storage } from '@clinic-data/installation/database/storage'
 import { printFault } from './output.ts'
-import { stopSignal } from './stop-signal.ts'
+import { EXIT_BY_SIGNAL, stopSignal } from './stop-signal.ts'
 import { UsageError } from './usage-error.ts'
-
-/** A shell's exit code for a command that a signal ended. */
-export const EXIT_BY_SIGNAL = 130
 
 /** Runs `work` beside a running `serve`, or on a server of its own, which a signal stops too. */
 export async function withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {

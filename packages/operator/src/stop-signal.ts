@@ -1,13 +1,15 @@
 // The first signal to end, as an abort. A later one exits at once.
+import { END_SIGNALS } from '@clinic-data/disk/end-signals'
 
 /** A terminal sends Ctrl-C to npm and to us, and npm sends it to us again: the two count as one. */
 export const SAME_SIGNAL_MS = 1_000
 
-/**
- * Aborts at the first signal to end; the reason is the signal's name. Call it before anything is started. A closed terminal
- * counts too. With `nohup` there is none.
- */
+/** A shell's exit code for a command that a signal ended. */
+export const EXIT_BY_SIGNAL = 130
+
+/** Aborts at the first signal to end; the reason is the signal's name. Call it before anything is started. */
 export function stopSignal(): AbortSignal {
+  isHeeded = true
   const controller = new AbortController()
   let abortedAt = 0
   const stop = (name: NodeJS.Signals) => {
@@ -17,8 +19,16 @@ export function stopSignal(): AbortSignal {
       controller.abort(name)
     } else if (name !== controller.signal.reason || now - abortedAt > SAME_SIGNAL_MS) process.exit(1)
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-  if (process.stdout.isTTY) process.on('SIGHUP', stop)
+  for (const name of END_SIGNALS) process.on(name, stop)
   return controller.signal
+}
+
+let isHeeded = false
+let isExiting = false
+
+/** Without `stopSignal` a signal ends the process so that its unfinished files and its server end with it. Its own effect would leave them. */
+export function exitBySignal(): void {
+  if (isExiting) return
+  isExiting = true
+  for (const name of END_SIGNALS) process.on(name, () => isHeeded || process.exit(EXIT_BY_SIGNAL))
 }

@@ -20,6 +20,7 @@ import { restoreCommand } from '@clinic-data/operator/commands/restore'
 import { secretsCommand } from '@clinic-data/operator/commands/secrets'
 import { simulateCommand } from '@clinic-data/operator/commands/simulate'
 import { firstLineOf, printFault } from '@clinic-data/operator/output'
+import { exitBySignal } from '@clinic-data/operator/stop-signal'
 import { UsageError } from '@clinic-data/operator/usage-error'
 import { Command, CommanderError, Option } from 'commander'
 import { build } from './telemetry/build.ts'
@@ -28,9 +29,12 @@ import { holdYoungSpace } from './young-space.ts'
 /** Runs the command line. */
 export async function main(argv: readonly string[]): Promise<void> {
   // The reader of the output may stop early (`| head`). The work still runs to its end.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+  // The primary process decides when a worker ends.
+  if (!cluster.isWorker) exitBySignal()
   try {
     await program().parseAsync(argv)
   } catch (error) {

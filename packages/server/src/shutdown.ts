@@ -1,4 +1,4 @@
-// Stops a service in good order: SIGTERM waits until load balancers have noticed, SIGINT does not.
+// Stops a service in good order: it waits until load balancers have noticed, but for SIGINT.
 import type { Logger } from 'pino'
 import type { Service } from './serve.ts'
 
@@ -11,7 +11,7 @@ const STOP_MS = 20_000
 export function stopOnSignal(service: Service, log: Logger, signal: AbortSignal): void {
   const stop = async () => {
     const stoppingAt = performance.now()
-    const isAnnounced = signal.reason === 'SIGTERM'
+    const isAnnounced = signal.reason !== 'SIGINT'
     const waitMs = isAnnounced ? DRAIN_MS : 0
     if (isAnnounced) service.drain()
     setTimeout(() => {

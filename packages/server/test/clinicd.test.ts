@@ -217,6 +217,7 @@ test('a signal leaves no database server behind, at any moment and however often
   const everyday: [argv: string[], signal: NodeJS.Signals, times: number, code: number][] = [
     [['serve'], 'SIGTERM', 5, 0],
     [['demo', '--patients', '100000'], 'SIGINT', 5, 130],
+    [['demo', '--patients', '100000'], 'SIGHUP', 1, 130],
   ]
   const long: typeof everyday = [
     ...everyday,

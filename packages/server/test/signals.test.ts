@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,8 @@ import test, { after } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
+import { END_SIGNALS } from '@clinic-data/disk/end-signals'
+import { clinicWithoutKeys } from '@clinic-data/testing/grounds/test-clinic'
 import { startClinicd } from '@clinic-data/testing/programs/clinicd-process'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { sized } from '@clinic-data/testing/run/size'
@@ -51,11 +53,11 @@ function clinicd(argv: readonly string[], environment: Record<string, string>): 
   return child
 }
 
-/** Sends SIGTERM. @returns the exit code if the program handled the signal, or else the signal that ended it. */
-async function endedBySigterm(child: ChildProcess): Promise<unknown> {
-  child.kill('SIGTERM')
-  const [code, signal] = await once(child, 'exit', { signal: AbortSignal.timeout(PROMPT_MS) })
-  return code ?? signal
+/** @returns the exit code if the program handled the signal, or else the signal that ended it. */
+async function endedBy(signal: NodeJS.Signals, child: ChildProcess): Promise<unknown> {
+  child.kill(signal)
+  const [code, endedAs] = await once(child, 'exit', { signal: AbortSignal.timeout(PROMPT_MS) })
+  return code ?? endedAs
 }
 
 test('SIGTERM ends a command that waits for a lock in the database', async () => {
@@ -83,7 +85,7 @@ test('SIGTERM ends a command that waits for a lock in the database', async () =>
         return (await tx.query(waiting)).rows.length > 0
       }
       await until(waits, () => `${argv.join(' ')} does not wait`)
-      assert.equal(await endedBySigterm(child), 130, argv.join(' '))
+      assert.equal(await endedBy('SIGTERM', child), 130, argv.join(' '))
     })
   }
 })
@@ -98,16 +100,38 @@ test('SIGTERM ends a command whose database or backend does not answer', async (
   const everyday: [argv: string[], environment: Record<string, string>, ends: unknown][] = [
     [['migrate'], { DATABASE_URL: `postgres://somebody@${address}/nothing` }, 130],
   ]
-  // It has nothing to undo, and leaves the signal to the system.
   const long: typeof everyday = [
     ...everyday,
-    [['conformance', '--backend', `http://${address}`, '--key-file', keyFile], {}, 'SIGTERM'],
+    [['conformance', '--backend', `http://${address}`, '--key-file', keyFile], {}, 130],
   ]
   for (const [argv, environment, ends] of sized({ everyday, long })) {
     const child = clinicd(argv, environment)
     await once(silent, 'connection')
-    assert.equal(await endedBySigterm(child), ends, argv.join(' '))
+    assert.equal(await endedBy('SIGTERM', child), ends, argv.join(' '))
   }
+})
+
+test('every signal to end leaves no part of a file that a command writes, wherever its output goes', async () => {
+  const { clinic_id } = await clinicWithoutKeys(owner)
+  const writing: [argv: string[], table: string][] = [
+    [['clinics', 'export'], 'patient'],
+    [['audit', 'export', '--to'], 'audit_seal'],
+  ]
+  for (const [argv, table] of writing)
+    for (const signal of sized<readonly NodeJS.Signals[]>({ everyday: ['SIGHUP'], long: END_SIGNALS })) {
+      const place = await mkdtemp(join(folder, 'written-'))
+      await owner.maintain(async (tx) => {
+        await tx.query(sql`lock table ${sql.identifier(table)} in access exclusive mode`)
+        const child = clinicd([...argv, join(place, 'file'), '--clinic', clinic_id], {})
+        const begins = async () => {
+          assert.equal(child.exitCode, null, argv.join(' '))
+          return (await readdir(place)).length > 0
+        }
+        await until(begins, () => `${argv.join(' ')} begins no file`)
+        assert.equal(await endedBy(signal, child), 130, `${argv.join(' ')}, ${signal}`)
+      })
+      assert.deepEqual(await readdir(place), [], `${argv.join(' ')}, ${signal}`)
+    }
 })
 
 test('a signal ends a service beside connections that ask for nothing, and the last line of its log says so', async (t) => {

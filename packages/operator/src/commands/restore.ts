@@ -13,9 +13,8 @@ import { missingKeys, requireProgram } from '../backup/backup-manifest.ts'
 import { type ErasedPatient, erasedPatients, eraseLine } from '../backup/erased-patients.ts'
 import { type LostKeys, type PausedWebhook, replaceLostKeys } from '../backup/lost-keys.ts'
 import { type StoppedIntegration, stopAll } from '../backup/stop-all.ts'
-import { asAudited, EXIT_BY_SIGNAL } from '../operator.ts'
+import { asAudited } from '../operator.ts'
 import { printFault, printJson, printLine, printRows } from '../output.ts'
-import { stopSignal } from '../stop-signal.ts'
 import { UsageError } from '../usage-error.ts'
 
 export function restoreCommand(): Command {
@@ -87,8 +86,6 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
     if (lost.length > 0) paused = await replaceKeysAt(urls, config, { keys, lost, isProven, tell: asAudited })
     if (stopIntegrations) stopped = await stopAllAt(urls)
   }
-  // The server that changes the data ends with the process, and they were not in their place yet.
-  if (isPrepared) stopSignal().addEventListener('abort', () => process.exit(EXIT_BY_SIGNAL))
   const archive = archiveOf(backup, authentication)
   await inFolder(dataDir, () => restoreEmbeddedPostgres({ dataDir, archive, ...(isPrepared && { prepare }) }))
   if (!isProven)

@@ -1,6 +1,7 @@
 // The process in which `demo-filling.ts` fills the demo clinic, so that the memory which that takes ends with it. It speaks to
 // nobody else, and ends with it.
 import { enableCompileCache } from 'node:module'
+import { END_SIGNALS } from '@clinic-data/disk/end-signals'
 import type { StorageUrls } from '@clinic-data/installation/database/storage'
 import type { Filled } from './demo-filling.ts'
 
@@ -11,8 +12,8 @@ if (compiled !== undefined) enableCompileCache(compiled)
 /** Resolves when the service has started: the rest of the clinic waits for it. */
 const started = Promise.withResolvers<void>()
 
-// Ctrl-C reaches every process of a terminal. The service decides when this one ends.
-process.on('SIGINT', () => undefined)
+// Ctrl-C, or its end, reaches every process of a terminal. The service decides when this one ends.
+for (const name of END_SIGNALS) process.on(name, () => undefined)
 process.on('disconnect', () => process.exit())
 process.on('message', (message: StorageUrls | 'started') => {
   if (message === 'started') started.resolve()

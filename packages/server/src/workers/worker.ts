@@ -3,6 +3,7 @@
 import { createBackend } from '@clinic-data/backend'
 import type { Backend } from '@clinic-data/contract'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
+import { END_SIGNALS } from '@clinic-data/disk/end-signals'
 import type { Gateway } from '@clinic-data/gateway'
 import { RemoteRateLimit } from '@clinic-data/gateway/limits/remote-rate-limit'
 import { ConfigError } from '@clinic-data/installation/config'
@@ -25,7 +26,7 @@ import type { ToPrimary, ToWorker } from './topics.ts'
 /** Runs until the primary says otherwise, or is gone. */
 export async function runWorker(options: ServeOptions): Promise<void> {
   // A terminal and a supervisor send their signals to every process of the service. The primary decides when a worker ends.
-  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined)
+  for (const name of END_SIGNALS) process.on(name, () => undefined)
   const opened = new AsyncDisposableStack()
   const stopped = Promise.withResolvers<void>()
   const { config, role, log } = options

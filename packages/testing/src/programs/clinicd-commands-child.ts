@@ -13,7 +13,7 @@ process.stderr.write = (text: string | Uint8Array) => {
   return true
 }
 // Every command listens to signals and to the output's errors.
-for (const emitter of [process, process.stdout]) emitter.setMaxListeners(0)
+for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0)
 
 let isRunning = false
 process.on('message', ({ argv, environment }: Command) => {
