@@ -115,7 +115,7 @@ export const FLOORS: Record<string, readonly string[]> = {
     ],
     ...['answers', 'telemetry'],
   ],
-  records: ['lists', 'storing', 'resources', 'filters', 'names'],
+  records: ['lists', 'storing', 'resources', 'filters', 'persons', 'names'],
   analytics: ['datasets'],
   audit: ['watch', 'follow', 'export', 'segments'],
   'console-contract': ['alerts', 'patients', 'sign-in'],

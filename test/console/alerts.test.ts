@@ -68,7 +68,7 @@ const others = (): Notice[] => [
   })),
 ]
 
-const READ = 'read 4,112 patients today; its busiest day was 310, on 3 Mar 2026.'
+const READ = 'read 4,112 people today; its busiest day was 310, on 3 Mar 2026.'
 const lineOf = (text: string) =>
   `[...document.querySelectorAll('.unusual li')].find((one) => one.innerText.includes(${JSON.stringify(text)}))`
 
@@ -140,7 +140,7 @@ test('each rule has its reason in words, with its numbers and days, in both lang
   for (const text of [
     'was used on 14 Jul 2026, after 90 days of silence. Its last use before was on 15 Apr 2026.',
     'Before it came from 2 other networks, and never from there.',
-    'read 500 patients on 14 Jul 2026 one after the other, in the order of their ids; the most before were 4.',
+    'read 500 people on 14 Jul 2026 one after the other, in the order of their ids; the most before were 4.',
     'were refused on 14 Jul 2026; the most on a day before were 3.',
     'was revoked on 13 Jul 2026, 09:00, and still tried on 14 Jul 2026, 12:30. It was refused.',
     'was stopped with its integration on 13 Jul 2026, 09:00, and still tried on 14 Jul 2026, 12:30.',

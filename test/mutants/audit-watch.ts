@@ -8,6 +8,26 @@ const TOLD = 'packages/administration/test/alert-messages.test.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'who read a patient is found by the lead that they were',
+    file: 'packages/audit/src/stored-ids.ts',
+    from: 'sql.join([itself, ...asRecord]',
+    to: 'sql.join([itself]',
+    caught: {
+      by: 'packages/administration/test/packed-activity.test.ts',
+      test: 'a search for a patient finds who read the lead, the calls and the chats from before they were the patient’s, packed or not',
+    },
+  },
+  {
+    breaks: 'a lead that was read counts as a person',
+    file: 'packages/audit/src/stored-ids.ts',
+    from: 'case when operation = any(${OF_LEADS}::text[])',
+    to: 'case when operation = any(${[]}::text[])',
+    caught: {
+      by: 'packages/audit/test/patients-read.test.ts',
+      test: 'each lead that was read is counted as a person, once a key, and no patient or other record with its id is taken for it',
+    },
+  },
+  {
     breaks: 'a new key has nothing usual, and does not call',
     file: 'packages/audit/src/watch/rules.ts',
     from: 'return isLongAgo(first_day, day) && days >= LEARNING_DAYS_OF_USE',

@@ -21,7 +21,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a phone counts as shared by whoever else has it, and not by the person',
-    file: `${FOLDER}/person.ts`,
+    file: 'packages/records/src/persons/whose.ts',
     from: ' and other.patient_id <> ${patient_id})`',
     to: ')`',
     caught: { by: BY, test: WHOLE },
@@ -63,7 +63,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'no name is nobody’s',
-    file: `${FOLDER}/person.ts`,
+    file: 'packages/records/src/persons/whose.ts',
     from: '  if (name.size === 0 || other.size === 0) return false\n',
     to: '',
     caught: {

@@ -243,7 +243,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a refused file request leaves an audit row',
     file: 'packages/gateway/src/files/files-route.ts',
-    from: '    await record(edge, request, reference, { status: problem.status, problem: problem.slug, patient_ids: [], count: 0 })\n',
+    from: '    await record(edge, request, reference, { status: problem.status, problem: problem.slug, patient_ids, count: 0 })\n',
     to: '',
     caught: {
       by: 'test/rules/files.test.ts',

@@ -42,8 +42,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the audit says of a refused file what its answer said',
     file: 'packages/gateway/src/files/files-route.ts',
-    from: '{ status: problem.status, problem: problem.slug, patient_ids: [], count: 0 }',
-    to: '{ status: 404, problem: problem.slug, patient_ids: [], count: 0 }',
+    from: '{ status: problem.status, problem: problem.slug, patient_ids, count: 0 }',
+    to: '{ status: 404, problem: problem.slug, patient_ids, count: 0 }',
     caught: {
       by: 'test/rules/files.test.ts',
       test: 'a link is 410 after 15 minutes, and at once when its key is revoked, and the audit says so too',

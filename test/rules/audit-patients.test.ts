@@ -130,10 +130,17 @@ for (const operation of allOperations.filter(isLink)) {
     const { json } = await ask(service, clinic.key, pathOf(operation, ids))
     await assertNames(expected)
     const url = new URL(json.data.url)
-    const file = await ask(service, clinic.key, url.pathname + url.search)
-    assert.equal(file.status, 200)
-    assert.equal((await lastRow()).operation, 'files.get')
-    await assertNames(expected)
+    for (const [status, options] of [
+      [200, {}],
+      [200, { method: 'HEAD' }],
+      [206, { headers: { range: 'bytes=0-1' } }],
+      [416, { headers: { range: 'bytes=999999999-' } }],
+    ] as const) {
+      const file = await ask(service, clinic.key, url.pathname + url.search, options)
+      assert.equal(file.status, status)
+      assert.equal((await lastRow()).operation, 'files.get')
+      await assertNames(expected)
+    }
   })
 }
 

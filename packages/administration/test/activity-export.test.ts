@@ -6,6 +6,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { noLongerValid, onlyWhile } from '@clinic-data/surface/still-valid'
 import { verified } from '@clinic-data/testing/grounds/exported-file'
 import { dayBefore, makeDay, now, openForConsole, owner, seal, store } from '@clinic-data/testing/grounds/packed-ground'
+import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
 import { failingLog } from '@clinic-data/testing/run/test-database'
 import { ActivityExports } from '../src/activity-export/export-activity.ts'
 import { LIMITS } from '../src/activity-export/limits.ts'
@@ -135,6 +136,40 @@ test('an export has its row before its first byte: who, in which form, by which 
     2,
     'not its own row',
   )
+})
+
+test('an export for a patient holds the rows of the lead that they were, and its proof says which records it means', async () => {
+  const { noa, cookie } = await logged(1250)
+  const { clinic } = noa
+  await insertPatient(owner, clinic, { id: 'p1', first_name: 'Noa' }, ['+972501111111'])
+  const lead = {
+    first_name: 'Noa',
+    phone: '050-1111111',
+    phone_normal: '+972501111111',
+    source: 'website',
+    status: 'converted',
+  }
+  await insert(owner, clinic, 'lead', {
+    id: 'l1',
+    ...lead,
+    created_at: '2026-01-01T08:00Z',
+    updated_at: '2026-01-01T08:00Z',
+  })
+  await store(clinic, { stored_at: `${dayBefore(1248)} 10:00Z`, resource_ids: ['l1', ''], operation: 'leads.get' })
+  await seal(clinic)
+  const filters = { patient_id: 'p1', to }
+  const { rows } = rowsIn((await exportAs(cookie, { as: 'rows', ...filters })).text)
+  assert.deepEqual(rows, await shown(clinic, filters))
+  assert.equal((rows[0] as { operation?: string }).operation, 'leads.get')
+  const proof = await exportAs(cookie, { as: 'proof', ...filters })
+  const { selected } = await sound(proof.text)
+  assert.equal(selected?.matching, 5)
+  assert.deepEqual(selected?.filter.records, { leads: ['l1'] })
+  assert.match(proof.text, /^\{"type":"selection","version":2,/)
+  // Whoever takes the lead out of the filter has another number of rows.
+  const changed = proof.text.replace(',"records":{"leads":["l1"]}', '').replace('"version":2', '"version":1')
+  assert.notEqual(changed, proof.text)
+  assert.equal((await verified(changed, null)).sound, false)
 })
 
 test('an export for a patient tells up to when rows name records only, as the page does', async () => {

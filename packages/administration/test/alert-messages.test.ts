@@ -85,7 +85,7 @@ test('owners and administrators get one mail of what was noticed together, with 
   assert.equal(mails.length, 2)
   for (const one of mails) {
     assert.doesNotMatch(one, /adm_3/)
-    assert.match(textOf(one), /key_1 read 4,112 patients in a day; its busiest day was 310/)
+    assert.match(textOf(one), /key_1 read 4,112 people in a day; its busiest day was 310/)
     assert.match(textOf(one), /key_2 read/)
   }
 })

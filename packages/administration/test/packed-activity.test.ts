@@ -7,6 +7,7 @@ import { INTEGRATIONS } from '@clinic-data/console-contract/console-activity'
 import type { Clinic } from '@clinic-data/contract'
 import { sql, utcSession } from '@clinic-data/database'
 import { dayBefore, makeDay, now, openForConsole, owner, seal, store } from '@clinic-data/testing/grounds/packed-ground'
+import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
 import { testClinic } from '@clinic-data/testing/run/test-database'
 import { seeded } from '@clinic-data/testing/test-clock'
 import { type ActivitySearch, listActivity } from '../src/pages/activity.ts'
@@ -167,4 +168,69 @@ test('the latest use of a key is the same before and after its days are packed',
   assert.ok(before.some(({ addresses }) => addresses.some(({ refused }) => refused > 0)))
   await packDays(owner, now)
   assert.deepEqual(await uses(), before)
+})
+
+/** A patient who was a lead, called and wrote before the clinic knew them, and others with like records. */
+async function knownLater(clinic: Clinic): Promise<void> {
+  const phone = '+972501111111'
+  await insertPatient(owner, clinic, { id: 'p1', first_name: 'Noa', last_name: 'Levi' }, [phone])
+  await insertPatient(owner, clinic, { id: 'p2', first_name: 'Dan', last_name: 'Katz' }, ['+972502222222'])
+  const came = {
+    created_at: '2026-01-01T08:00:00Z',
+    updated_at: '2026-01-01T08:00:00Z',
+    source: 'website',
+    status: 'new',
+  }
+  await insert(owner, clinic, 'lead', { id: 'l1', first_name: 'Noa', phone, phone_normal: phone, ...came })
+  await insert(owner, clinic, 'lead', { id: 'l2', first_name: 'Roy', phone, phone_normal: phone, ...came })
+  await insert(owner, clinic, 'file', { id: 'f1' }, { id: 'f2' })
+  await insert(owner, clinic, 'call', { id: 'c1', patient_phone: phone, recording_file_id: 'f1' })
+  // A sound that all callers hear is nobody's.
+  await insert(owner, clinic, 'call', { id: 'c2', patient_phone: phone, recording_file_id: 'f2' })
+  await insert(owner, clinic, 'call', { id: 'c3', patient_phone: '+972503333333', recording_file_id: 'f2' })
+  await insert(owner, clinic, 'chat_conversation', { id: 'v1', patient_phone: phone })
+  await insert(owner, clinic, 'chat_message', { id: 'in_71', conversation_id: 'v1', patient_phone: phone })
+  const event = { type: 'call.created', body: '{}', created_at: '2026-01-01T08:00:00Z' }
+  await insert(owner, clinic, 'event', { id: 'evt_1', position: 1, record_id: 'c1', ...event })
+}
+
+test('a search for a patient finds who read the lead, the calls and the chats from before they were the patient’s, packed or not', async () => {
+  const day = dayBefore(1290)
+  await makeDay(day)
+  const clinic = await testClinic(owner)
+  await knownLater(clinic)
+  const rows: readonly (readonly [operation: string, ...names: string[]])[] = [
+    ['leads.list', 'l7', 'l1', ''],
+    ['leads.get', 'l1', ''],
+    ['leads.create', 'l1'],
+    ['calls.list', 'c9', 'c1', '', 'p9'],
+    ['calls.recording.get', 'f1', ''],
+    ['chat.conversations.list', 'v1', ''],
+    ['chat.messages.list', 'in_71', ''],
+    ['files.get', 'f1', '', '', 'range-not-satisfiable'],
+    ['webhooks.deliver', 'c1', ''],
+    ['events.list', 'evt_1', ''],
+    ['patients.get', 'p1', '', 'p1'],
+  ]
+  const others: typeof rows = [
+    ['leads.get', 'l2', ''],
+    ['appointments.list', 'l1', 'c1', '', 'p2'],
+    ['webhooks.deliver', 'c1', '', 'p2'],
+    ['calls.get', 'l1', ''],
+    ['files.get', 'f2', ''],
+    ['calls.get', 'c3', ''],
+  ]
+  const stored = [...rows, ...others].map(([operation, ...resource_ids], n) => {
+    return { stored_at: `${day} 09:00:00.${100 + n}Z`, operation, resource_ids, request_id: operation }
+  })
+  await store(clinic, ...stored)
+  await seal(clinic)
+  const found = async (patient_id: string, limit: number) =>
+    (await walked(clinic, { patient_id, limit })).rows.map((row) => (row as { operation: string }).operation)
+  for (const isPacked of [false, true]) {
+    if (isPacked) await packDays(owner, now)
+    const expected = rows.map(([operation]) => operation).reverse()
+    for (const limit of [100, 3]) assert.deepEqual(await found('p1', limit), expected, `packed: ${isPacked}`)
+    assert.deepEqual(await found('p2', 100), ['webhooks.deliver', 'appointments.list'])
+  }
 })

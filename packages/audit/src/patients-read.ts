@@ -1,13 +1,13 @@
-// Whose data each key has read: each patient once a key and day of the clinic. The transaction that seals rows keeps the pairs of these days,
+// Whose data each key has read: each patient and lead once a key and day of the clinic. The transaction that seals rows keeps the pairs of these days,
 // and counts those that are new (docs/decisions/0101).
 import { type ClinicDatabase, type ClinicSession, type Statement, sql, type Transaction } from '@clinic-data/database'
 import { READS } from './latest-use.ts'
-import { patientsIn } from './stored-ids.ts'
+import { peopleIn } from './stored-ids.ts'
 
 /** Limits the time of an answer while nobody seals. */
 const MOST_UNSEALED = 2_000
 
-/** Patients that a key had not read before on that day, by the hour in which it did. */
+/** People whom a key had not read before on that day, by the hour in which it did. */
 export interface NewlyRead {
   key_id: string
   /** The beginning of the hour, as PostgreSQL prints it. */
@@ -29,7 +29,7 @@ const isRead = sql`status < 400 and surface not in ('console', 'webhook')
 /** The pairs that rows name, each with the first hour. */
 function pairsOf(rows: Statement, day: Statement): Statement {
   return sql`select key_id, day, patient_id, min(hour) as hour from (
-      select key_id, ${day} as day, date_trunc('hour', stored_at, 'UTC') as hour, unnest(${patientsIn}) as patient_id
+      select key_id, ${day} as day, date_trunc('hour', stored_at, 'UTC') as hour, unnest(${peopleIn}) as patient_id
       from (${rows}) rows) named
     group by 1, 2, 3`
 }
@@ -44,7 +44,7 @@ export async function addPatientsRead(
   clinic_id: string,
   { after, upTo }: { after: number; upTo: number },
 ): Promise<NewlyRead[]> {
-  const rows = sql`select key_id, stored_at, resource_ids from audit
+  const rows = sql`select key_id, operation, stored_at, resource_ids from audit
     where clinic_id = ${clinic_id} and id > ${after} and id <= ${upTo} and ${isRead}`
   const zone = sql`(select time_zone from clinic where clinic_id = ${clinic_id})`
   const day = sql`(stored_at at time zone ${zone})::date::text`
@@ -81,7 +81,7 @@ export async function unsealedPatients(
   clinic_id: string,
   { after, since, at }: { after: number; since: Date; at: Statement },
 ): Promise<NewlyRead[]> {
-  const rows = sql`select key_id, stored_at, resource_ids from audit where clinic_id = ${clinic_id}
+  const rows = sql`select key_id, operation, stored_at, resource_ids from audit where clinic_id = ${clinic_id}
     and id > ${after} and stored_at >= ${since} and ${isRead} order by id desc limit ${MOST_UNSEALED}`
   const { rows: found } = await tx.query<NewlyRead>(sql`
     select key_id, ${at} as at, count(*)::integer as patients from (${pairsOf(rows, sql`stored_at::date`)}) pairs

@@ -3,7 +3,7 @@
 //   ids of resources, '', ids of patients, '', the problem of a refusal, the scope that was missing
 //
 // No id is empty, so the empty texts separate. Rows of earlier versions end with the ids of resources.
-import { type AuditRow, allOperations, type ProblemSlug } from '@clinic-data/contract'
+import { type AuditRow, allOperations, MAX, type ProblemSlug } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 
 /** A row names these. Null: a row of an earlier version, which does not tell. */
@@ -51,20 +51,33 @@ export function isRecordNamed({ resource_ids }: StoredNames, resource_id: string
   return namedIn(resource_ids).resource_ids.includes(resource_id)
 }
 
+/** The patient that a search looks for. */
+export interface SoughtPatient {
+  readonly patient_id: string
+  /** Ids that rows name in place of the patient, by the first word of their operations. */
+  readonly records: Readonly<Record<string, readonly string[]>>
+}
+
 /** A row outside of the table names this patient: as `namesPatient` in it. */
-export function isPatientNamed({ operation, status, resource_ids }: StoredNames, patient_id: string): boolean {
-  return isPatientAmong({ operation, status, ...namedIn(resource_ids) }, patient_id)
+export function isPatientNamed({ operation, status, resource_ids }: StoredNames, sought: SoughtPatient): boolean {
+  return isPatientAmong({ operation, status, ...namedIn(resource_ids) }, sought)
 }
 
 /** The same of a row whose names were read. */
 export function isPatientAmong(
   { operation, status, patient_ids, resource_ids }: Omit<StoredNames, 'resource_ids'> & NamedRecords,
-  patient_id: string,
+  { patient_id, records }: SoughtPatient,
 ): boolean {
+  const [word = ''] = operation.split('.', 1)
+  const ids = Object.hasOwn(records, word) ? (records[word] ?? []) : []
+  if (!(word === DELIVERED && patient_ids?.length) && ids.some((id) => resource_ids.includes(id))) return true
   if (patient_ids !== null) return patient_ids.includes(patient_id)
   const isOfPatients = OF_PATIENTS.includes(operation) || (status >= 400 && AT_PATIENTS.includes(operation))
   return isOfPatients && resource_ids.includes(patient_id)
 }
+
+/** The row of a delivery names a record of any kind. What names patients is theirs. */
+const DELIVERED = 'webhooks'
 
 type NamedRecords = Pick<Named, 'resource_ids' | 'patient_ids'>
 
@@ -81,14 +94,32 @@ const AT_PATIENTS: readonly string[] = allOperations
   .filter(({ ids }) => Object.values(ids).includes('patient'))
   .map(({ id }) => id)
 
+/** Reads of leads: people who are no patients, or not yet. */
+const OF_LEADS: readonly string[] = allOperations
+  .filter(({ tag, effect }) => tag === 'Leads' && effect === 'none')
+  .map(({ id }) => id)
+
+/** No patient’s id begins so, and a column that keeps ids has no place for more. */
+const LEAD = 'lead '
+
+/** The people whom a row outside of the table names: as `peopleIn` in it. */
+export function peopleNamed({ operation, resource_ids }: Omit<StoredNames, 'status'>): readonly string[] {
+  const named = namedIn(resource_ids)
+  if (!OF_LEADS.includes(operation)) return named.patient_ids ?? []
+  return named.resource_ids.map((id) => `${LEAD}${id}`.slice(0, MAX.id))
+}
+
 /** Condition on a row of `audit`: it does not tell its patients. */
 export const namesRecordsOnly = sql`array_position(resource_ids, '') is null`
 
 const end = sql`array_position(resource_ids, '')`
 
+/** The records that a row of `audit` names. */
+export const recordsIn = sql`resource_ids[: coalesce(${end} - 1, cardinality(resource_ids))]`
+
 /** Condition on a row of `audit`: it names this record. */
 export function namesRecord(resource_id: string): Statement {
-  return sql`${resource_id} = any(resource_ids[: coalesce(${end} - 1, cardinality(resource_ids))])`
+  return sql`${resource_id} = any(${recordsIn})`
 }
 
 const patientsEnd = sql`coalesce(array_position(resource_ids, '', ${end} + 1) - 1, cardinality(resource_ids))`
@@ -96,12 +127,24 @@ const patientsEnd = sql`coalesce(array_position(resource_ids, '', ${end} + 1) - 
 /** The patients that a row of `audit` names. Null for a row of an earlier version. */
 export const patientsIn = sql`case when ${namesRecordsOnly} then null else resource_ids[${end} + 1 : ${patientsEnd}] end`
 
-/** Condition on a row of `audit`: it names this patient. Of an older row only what is certain. */
-export function namesPatient(patient_id: string): Statement {
+/** The people whom a row of `audit` names: its patients, or the leads of a read of leads. */
+export const peopleIn = sql`case when operation = any(${OF_LEADS}::text[])
+  then array(select left(${LEAD} || id, ${MAX.id}::integer) from unnest(${recordsIn}) named (id)) else ${patientsIn} end`
+
+/** Condition on a row of `audit`: it names this patient, or a record of the person. Of an older row only what is certain. */
+export function namesPatient({ patient_id, records }: SoughtPatient): Statement {
   const older = sql`operation = any(${OF_PATIENTS}::text[]) or status >= 400 and operation = any(${AT_PATIENTS}::text[])`
   // The first comparison is the cheap one.
-  return sql`(${patient_id} = any(resource_ids) and case when ${namesRecordsOnly} then ${older}
+  const itself = sql`(${patient_id} = any(resource_ids) and case when ${namesRecordsOnly} then ${older}
     else ${patient_id} = any(resource_ids[${end} + 1 : ${patientsEnd}]) end)`
+  const asRecord = Object.entries(records).map(
+    ([
+      word,
+      ids,
+    ]) => sql`(split_part(operation, '.', 1) = ${word} ${word === DELIVERED ? sql`and coalesce(cardinality(${patientsIn}), 0) = 0` : sql``}
+      and exists (select from unnest(${recordsIn}) named (id) where named.id = any(${ids}::text[])))`,
+  )
+  return sql`(${sql.join([itself, ...asRecord], sql` or `)})`
 }
 
 /** On a row of `audit`: whether it tells of a refusal for this reason, without a missing scope. */

@@ -61,6 +61,22 @@ test('each patient is counted once a key, whatever is read and sealed when, and 
   assert.equal((await counts()).one, 4)
 })
 
+test('each lead that was read is counted as a person, once a key, and no patient or other record with its id is taken for it', async () => {
+  const { read, seal, counts, clinic_id } = await ground()
+  const long = 'l'.repeat(128)
+  await read('one', [], { operation: 'leads.list', resource_ids: ['l1', 'l2', 'p1', long] })
+  await read('one', [], { operation: 'leads.get', resource_ids: ['l2'], surface: 'mcp' })
+  await read('one', ['p1'])
+  await read('one', [], { operation: 'calls.list', resource_ids: ['c1'] })
+  await read('one', [], { operation: 'leads.get', resource_ids: ['l8'], status: 404 })
+  await read('two', [], { operation: 'leads.create', resource_ids: ['l9'] })
+  assert.deepEqual(await counts(true), { one: 5, two: 0 })
+  await seal()
+  assert.deepEqual(await counts(), { one: 5, two: 0 })
+  const { rows } = await owner.query(sql`select from patient_read where clinic_id = ${clinic_id}`)
+  assert.equal(rows.length, 5)
+})
+
 test('whose data a key read is forgotten after three days', async () => {
   const { clinic, clinic_id, now, read, seal } = await ground()
   await read('one', ['p1'])

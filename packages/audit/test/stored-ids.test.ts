@@ -4,7 +4,7 @@ import test from 'node:test'
 import { sql } from '@clinic-data/database'
 import { testDatabase } from '@clinic-data/testing/run/test-database'
 import fc from 'fast-check'
-import { namedIn, namesPatient, namesRecord, storedIds } from '../src/stored-ids.ts'
+import { namedIn, namesPatient, namesRecord, peopleIn, peopleNamed, storedIds } from '../src/stored-ids.ts'
 
 const { owner } = await testDatabase()
 
@@ -21,7 +21,9 @@ const named = fc.record({
 
 /** Whether the search for this patient finds a row of an operation that is not about patients themselves. */
 async function isFound(stored: readonly string[], patient_id: string, operation = 'appointments.list', status = 200) {
-  const { rows } = await owner.query<{ is_found: boolean }>(sql`select ${namesPatient(patient_id)} as is_found
+  const { rows } = await owner.query<{
+    is_found: boolean
+  }>(sql`select ${namesPatient({ patient_id, records: {} })} as is_found
     from (select ${stored}::text[] as resource_ids, ${operation}::text as operation, ${status}::integer as status) row`)
   return rows[0]?.is_found === true
 }
@@ -46,6 +48,19 @@ test('what is stored is read back, and each patient finds it, whatever record ha
     }),
     { seed: Number(process.env.TEST_SEED), numRuns: 60 },
   )
+})
+
+test('the people of a row are its patients, or the leads of a read of leads, in the table and outside of it', async () => {
+  for (const [operation, people] of [
+    ['leads.get', ['lead 17', `lead ${'x'.repeat(123)}`]],
+    ['leads.create', ['p1']],
+    ['calls.list', ['p1']],
+  ] as const) {
+    const resource_ids = storedIds({ resource_ids: ['17', 'x'.repeat(128)], patient_ids: ['p1'] })
+    const { rows } = await owner.query<{ people: string[] }>(sql`select ${peopleIn} as people
+      from (select ${resource_ids}::text[] as resource_ids, ${operation}::text as operation) row`)
+    assert.deepEqual([rows[0]?.people, peopleNamed({ operation, resource_ids })], [people, people])
+  }
 })
 
 test('an empty text among the ids, as of a path without a readable id, ends no list', () => {

@@ -109,6 +109,23 @@ test('many patients, in the order of their ids, from a new network: each is call
   })
 })
 
+test('a key that reads leads is called as one that reads patients, one by one in order or in lists', async () => {
+  const { clinic, rounds } = await watchedClinic()
+  const lists = Array.from({ length: 4 }, (_, page) => Array.from({ length: 30 }, (_, n) => `l${page * 1_000 + n}`))
+  const list = lists.map((ids) => row(clinic, { resource_ids: [...ids, ''], operation: 'leads.list', count: 30 }))
+  await insert(owner, clinic, 'audit', ...list)
+  await read(clinic, rounds, [], {})
+  const one = Array.from({ length: 50 }, (_, n) =>
+    row(clinic, { resource_ids: [`l${n + 1}`, ''], operation: 'leads.get', count: 1 }),
+  )
+  await insert(owner, clinic, 'audit', ...one)
+  await read(clinic, rounds, [], {})
+  await watchClinic(owner, session(clinic), NOW)
+  assert.deepEqual(await called(clinic), ['many_patients key_1', 'patients_in_order key_1'])
+  const [first] = (await alertsOf(clinic)).filter(({ rule }) => rule === 'many_patients')
+  assert.deepEqual(first?.facts, { patients: 141, busiest: 30, busiest_day: dayBefore(28) })
+})
+
 test('refusals are called, and the first use after long silence', async () => {
   const { clinic, rounds } = await watchedClinic()
   await read(clinic, rounds, shuffled(150), { status: 403 })

@@ -208,7 +208,7 @@ test('a key keeps a bounded number of networks, those of the latest days', () =>
 test('each reason is one sentence with its numbers', () => {
   assert.equal(
     rules.many_patients.reason('the CRM', { patients: 4_112, busiest: 310, busiest_day: null }),
-    'the CRM read 4,112 patients in a day; its busiest day was 310',
+    'the CRM read 4,112 people in a day; its busiest day was 310',
   )
   assert.match(rules.silence.reason('the CRM', { days: 40, last_day: '2026-01-01' }), /after 40 days of silence/)
 })

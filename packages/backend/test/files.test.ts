@@ -62,7 +62,7 @@ test('a stored file is read back, whole and in any range', async () => {
     fc.asyncProperty(edge, edge, async (first, last) => {
       const part = await opened(clinic, id, file_id, { first, last })
       const expected = first > last ? Buffer.alloc(0) : content.subarray(first, last + 1)
-      if (expected.length === 0) return assert.deepEqual(part, { state: 'unsatisfiable', size_bytes })
+      if (expected.length === 0) return assert.deepEqual(part, { state: 'unsatisfiable', size_bytes, patient_ids: [] })
       assert.ok('bytes' in part && part.bytes.equals(expected))
       assert.deepEqual([part.first, part.last], [first, Math.min(last, 700_000)])
     }),
@@ -74,7 +74,11 @@ test('a stored file is read back, whole and in any range', async () => {
   assert.ok('bytes' in more && more.bytes.equals(content))
   const rest = await opened(clinic, id, file_id, { first: 699_999, last: null })
   assert.ok('bytes' in rest && rest.bytes.equals(content.subarray(-2)))
-  assert.deepEqual(await opened(clinic, id, file_id, { first: null, last: 0 }), { state: 'unsatisfiable', size_bytes })
+  assert.deepEqual(await opened(clinic, id, file_id, { first: null, last: 0 }), {
+    state: 'unsatisfiable',
+    size_bytes,
+    patient_ids: [],
+  })
 })
 
 for (const { sharers, named } of [
@@ -114,7 +118,11 @@ test('an empty file is whole without a byte and has no range', async () => {
   const { file_id } = await store(clinic, [])
   const whole = await opened(clinic, id, file_id, null)
   assert.ok('bytes' in whole && whole.bytes.length === 0)
-  assert.deepEqual(await opened(clinic, id, file_id, { first: 0, last: 0 }), { state: 'unsatisfiable', size_bytes: 0 })
+  assert.deepEqual(await opened(clinic, id, file_id, { first: 0, last: 0 }), {
+    state: 'unsatisfiable',
+    size_bytes: 0,
+    patient_ids: [],
+  })
 })
 
 test('a file over the limit is refused, and nothing of it stays', async () => {

@@ -1,7 +1,8 @@
 // Whose a name is in the export of one person: leads and documents carry names, and no id.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isNameOf, type Person, partsOf } from '../src/patient-export/person.ts'
+import { isNameOf, partsOf } from '@clinic-data/records/persons/whose'
+import type { Person } from '../src/patient-export/person.ts'
 
 const clinic = {
   clinic_id: 'springfield',

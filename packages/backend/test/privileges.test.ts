@@ -47,11 +47,13 @@ const MESSAGE_COLUMNS = [
   'failed_at',
   'failure_reason',
   'id',
+  'media_file_id',
+  'patient_phone',
   'sent_at',
 ]
 
 test('the console’s role owns nothing, and may do what administrators do', async () => {
-  const reads = ['working_hours', 'patient', 'patient_name', 'patient_contact', 'event']
+  const reads = ['working_hours', 'patient', 'patient_name', 'patient_contact', 'event', 'erased_record']
   reads.push('attempt', 'attempt_hour', 'audit_seal', 'audit_hour', 'patient_read', 'schema_migration')
   reads.push('audit_head', 'audit_watch', 'audit_segment', 'audit_segment_names', 'audit_packed_day')
   const own = ['administrator_session', 'sign_in_link', 'sign_in_attempt', 'passkey', 'spent_challenge']
@@ -74,9 +76,13 @@ test('the console’s role owns nothing, and may do what administrators do', asy
     lane: `DELETE INSERT SELECT ${updates('is_stopped', 'leases')}`,
     delivery: `SELECT ${updates(...DELIVERY_COLUMNS)}`,
     audit: 'INSERT SELECT',
-    // Counts and times of messages: no text, no phone.
+    // Counts and times of messages, and by which phone and file one is a patient's: no text.
     chat_send: selects('clinic_id', 'due_at', 'message_id', 'state'),
     chat_message: selects(...MESSAGE_COLUMNS),
+    // By what records are a patient's: who read them is who read the patient.
+    call: selects('clinic_id', 'id', 'patient_phone', 'recording_file_id', 'started_sort'),
+    chat_conversation: selects('clinic_id', 'id', 'patient_phone'),
+    lead: selects('clinic_id', 'created_at', 'email_folded', 'first_name', 'id', 'last_name', 'phone_normal'),
     // What the filters of patients compare: no note, no treatment, no description.
     appointment: selects('clinic_id', 'patient_id', 'start_sort', 'status_id'),
     appointment_status: selects('clinic_id', 'id', 'kind'),

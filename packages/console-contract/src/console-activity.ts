@@ -78,7 +78,12 @@ const filters = {
   operation: Type.Optional(text(MAX.name, { minLength: 1 })),
   surface: Type.Optional(choice([...SURFACES, INTEGRATIONS])),
   resource_id: Type.Optional(about("A record's, for example an appointment's: who read or changed it.", Id)),
-  patient_id: Type.Optional(about('Whose data left or changed, or was asked for.', Id)),
+  patient_id: Type.Optional(
+    about(
+      'Whose data left or changed, or was asked for; also as the lead, by the calls and in the chats from before.',
+      Id,
+    ),
+  ),
   outcome: Type.Optional(choice(OUTCOMES)),
   from: Type.Optional(moment),
   to: Type.Optional(moment),

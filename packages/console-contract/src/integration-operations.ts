@@ -55,7 +55,7 @@ const integration = {
   last_used_at: nullable(Instant),
   expires_at: nullable(Instant, { description: 'When the first of its keys and connections ends by itself.' }),
   patients_read_today: count(
-    'Patients whose data its keys and connections got since the clinic’s day began, each once a key.',
+    'People whose data its keys and connections got, patients and leads, since the clinic’s day began, each once a key.',
   ),
 }
 
@@ -67,7 +67,7 @@ const IntegrationUse = object({
   requests: count('By its keys and connections.'),
   refusals: count('Those with a status from 400.'),
   failures: count('Those with a status from 500.'),
-  patients_read: count('Patients whose data its keys and connections got, each once a key and day.'),
+  patients_read: count('People whose data its keys and connections got, patients and leads, each once a key and day.'),
   changes: count('Requests that changed something.'),
   delivered: count('Attempts of its webhooks that arrived.'),
   failed_attempts: count('Attempts of its webhooks that failed.'),

@@ -129,8 +129,8 @@ export type OpenedFile =
       /** Whose file it is. A backend of an earlier version does not tell them. */
       patient_ids?: readonly string[]
     }
-  /** The range lies outside the file. */
-  | { state: 'unsatisfiable'; size_bytes: number }
+  /** The range lies outside the file. Whoever asked learns that the patients’ file is there, and its size. */
+  | { state: 'unsatisfiable'; size_bytes: number; patient_ids?: readonly string[] }
   | { state: 'missing' }
   /** The key that requested the link is revoked or expired. */
   | { state: 'revoked' }

@@ -85,6 +85,7 @@ test('a missing file, a revoked key and a range outside of the file are reported
     [404, { state: 'missing' }],
     [410, { state: 'revoked' }],
     [416, { state: 'unsatisfiable', size_bytes: 10 }],
+    [416, { state: 'unsatisfiable', size_bytes: 10, patient_ids: ['p, 1'] }],
   ] as const) {
     vendor.answer = () => ({ status, body })
     assert.deepEqual(await backend.openFile(file, null, '198.51.100.7'), body)

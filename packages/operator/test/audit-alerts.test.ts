@@ -72,8 +72,8 @@ test('alerts of all clinics are listed with the names of keys and their reasons,
   assert.deepEqual(
     own.map(({ id, rule, reason }) => [id, rule, reason]),
     [
-      [ids[2], 'many_patients', 'key_gone read 4,112 patients in a day; its busiest day was 310 (2026-07-14).'],
-      [ids[0], 'many_patients', 'CRM read 4,112 patients in a day; its busiest day was 310 (2026-07-14).'],
+      [ids[2], 'many_patients', 'key_gone read 4,112 people in a day; its busiest day was 310 (2026-07-14).'],
+      [ids[0], 'many_patients', 'CRM read 4,112 people in a day; its busiest day was 310 (2026-07-14).'],
     ],
   )
   assert.deepEqual(
@@ -81,7 +81,7 @@ test('alerts of all clinics are listed with the names of keys and their reasons,
     [ids[2]],
   )
   const { out } = await alerts('--clinic', clinic_id)
-  assert.match(out, /CRM read 4,112 patients in a day/)
+  assert.match(out, /CRM read 4,112 people in a day/)
 })
 
 test('what a rule has stopped says so, and --unseen leaves out what somebody has looked at', async () => {

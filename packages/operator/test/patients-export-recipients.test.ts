@@ -89,6 +89,34 @@ test('the recipients are whoever read or was sent the data, with their integrati
   assert.ok(!JSON.stringify([log, recipients]).includes(OTHER))
 })
 
+test('whoever read the lead that the patient was is a recipient, and is found for the patient also after the erasure', async () => {
+  const { clinic, key } = await twoPatients(service)
+  const { clinic_id } = clinic
+  const caller = await keyOf(owner, clinic, ['leads:read'], null, 'Call centre')
+  const reads = [`/v1/leads/${OWN}-lead`, '/v1/leads', `/v1/leads/${OTHER}-lead`]
+  for (const path of reads) assert.equal((await ask(service, caller, path)).status, 200)
+  const call = await ask(service, key, `/v1/calls/${OWN}-call`)
+  assert.equal(call.status, 200)
+  const { archive } = await exported(clinic_id)
+  const recipients = listIn(archive, 'recipients.json') as { who: { name: string }; times: number }[]
+  assert.equal(recipients.find(({ who }) => who.name === 'Call centre')?.times, 2)
+  assert.ok(!JSON.stringify(listIn(archive, 'access_log.json')).includes(OTHER))
+  const found = async (patient_id: string) => {
+    const { data } = await listActivity(owner, clinic, { patient_id, limit: 50 }, new Date())
+    return data
+      .filter(({ who }) => who.name === 'Call centre')
+      .map(({ operation, resource_ids }) => [operation, resource_ids.length])
+  }
+  const theirs = [
+    ['leads.list', 4],
+    ['leads.get', 1],
+  ]
+  assert.deepEqual(await found(OWN), theirs)
+  assert.equal((await clinicd('patients', 'erase', OWN, '--clinic', clinic_id, '--yes')).code, 0)
+  assert.deepEqual(await found(OWN), theirs)
+  assert.equal((await found(OTHER)).length, 2)
+})
+
 test('an export of more rows of the log and more events than a page has them all', async () => {
   const { clinic } = await twoPatients(service)
   const { clinic_id } = clinic

@@ -153,7 +153,7 @@ export async function openFile(
   if (row.id === null) return { state: 'missing' }
   const { content_type, file_name, size_bytes, patient_ids } = row
   const part = range === null ? { first: 0, last: size_bytes - 1 } : partOf(range, size_bytes)
-  if (part === null) return { state: 'unsatisfiable', size_bytes }
+  if (part === null) return { state: 'unsatisfiable', size_bytes, patient_ids }
   const stream = Readable.from(bytesOf(database, session, row.id, part), { objectMode: false })
   return { state: 'open', content_type, file_name, size_bytes, patient_ids, ...part, stream }
 }

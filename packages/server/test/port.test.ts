@@ -246,6 +246,7 @@ for (const [where, backend] of backends) {
     assert.deepEqual(await open(file_id, { first: 600_001, last: null }), {
       state: 'unsatisfiable',
       size_bytes: 600_001,
+      patient_ids: ['p, 1'],
     })
     assert.deepEqual(await open('file_none', null), { state: 'missing' })
     await owner.query(sql`update api_key set revoked_at = now() where clinic_id = ${clinic_id} and id = ${minted.id}`)

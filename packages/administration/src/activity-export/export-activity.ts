@@ -20,6 +20,7 @@ import { MAX } from '@clinic-data/contract/limits'
 import type { Static } from '@clinic-data/contract/schema'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import type { ClinicDatabase, ClinicSession, Transaction } from '@clinic-data/database'
+import { recordsOf } from '@clinic-data/records/persons/records-of'
 import { LastingAnswers } from '@clinic-data/surface/lasting-answers'
 import type { Log } from '@clinic-data/surface/log'
 import manifest from '../../package.json' with { type: 'json' }
@@ -58,13 +59,15 @@ export class ActivityExports {
   begin(
     consoleDatabase: ClinicDatabase,
     clinic: ClinicSession,
-    { as, ...filters }: Static<typeof ActivityExport>,
+    { as, ...search }: Static<typeof ActivityExport>,
     exporting: Exporting,
   ): Promise<Readable> {
     return this.#answers.give(clinic.clinic_id, async () => {
+      // Looked up once: what comes meanwhile is not in the export.
+      const filters = { ...search, ...(await recordsIn(consoleDatabase, clinic, search)) }
       const found = await selectRows(consoleDatabase, clinic, filters, { ...exporting, limits: this.#limits })
-      const search = { filters, found, exporting }
-      return as === 'proof' ? this.#proof(consoleDatabase, clinic, search) : this.#rows(consoleDatabase, clinic, search)
+      const rows = { filters, found, exporting }
+      return as === 'proof' ? this.#proof(consoleDatabase, clinic, rows) : this.#rows(consoleDatabase, clinic, rows)
     })
   }
 
@@ -109,7 +112,7 @@ function recordExport(
   clinic: ClinicSession,
   { as, filters, names, exporting }: Recorded,
 ): Promise<void> {
-  const { patient_id, ...others } = filters
+  const { patient_id, records: _, ...others } = filters
   const chosen = Object.entries(others).map(([name, value]) => `${name}:${value}`.slice(0, MAX.id))
   const patients = patient_id === undefined ? [] : [patient_id]
   return database.write(clinic, async (tx) => exporting.record(tx, [as, ...chosen, ...names], patients))
@@ -138,8 +141,17 @@ async function* shownRows(
   yield Buffer.from(`${JSON.stringify(end)}\n`)
 }
 
+async function recordsIn(
+  database: ClinicDatabase,
+  clinic: ClinicSession,
+  { patient_id }: ActivityFilters,
+): Promise<Pick<ActivityFilters, 'records'>> {
+  if (patient_id === undefined) return {}
+  return { records: await database.write(clinic, (tx) => recordsOf(tx, clinic, patient_id)) }
+}
+
 async function filterOf(database: ClinicDatabase, clinic: ClinicSession, filters: ActivityFilters) {
-  const { actor, integration, operation, surface, outcome, resource_id, patient_id, from, to } = filters
+  const { actor, integration, operation, surface, outcome, resource_id, patient_id, records = {}, from, to } = filters
   const { since, until } = await auditPeriod(database, clinic, { from, to })
   const members =
     integration === undefined
@@ -154,6 +166,7 @@ async function filterOf(database: ClinicDatabase, clinic: ClinicSession, filters
     outcome: outcome ?? null,
     resource_id: resource_id ?? null,
     patient_id: patient_id ?? null,
+    ...(Object.keys(records).length > 0 && { records }),
   }
   return { filter, period: { since: isoOf(since), until: isoOf(until) } }
 }

@@ -20,7 +20,7 @@ export interface AlertBundle {
   isLast: boolean
 }
 
-/** One sentence, of a key by its name, and what the rule did. @example 'the CRM read 4,112 patients in a day; its busiest day was 310 (2026-07-12).' */
+/** One sentence, of a key by its name, and what the rule did. @example 'the CRM read 4,112 people in a day; its busiest day was 310 (2026-07-12).' */
 export function reasonInWords(alert: NamedAlert): string {
   const { day, stopped_at } = alert
   const stopped = stopped_at === null ? '' : ` Its integration was stopped by this rule at ${stopped_at}.`

@@ -6,7 +6,7 @@
 
 import type { LogRow } from '@clinic-data/audit/log-row'
 import { recordsOnlyTo } from '@clinic-data/audit/read-segments'
-import { namedIn, namesPatient, namesRecord, namesRecordsOnly } from '@clinic-data/audit/stored-ids'
+import { namedIn, namesPatient, namesRecord, namesRecordsOnly, type SoughtPatient } from '@clinic-data/audit/stored-ids'
 import { type ActivityPage, type ActivityQuery, INTEGRATIONS } from '@clinic-data/console-contract/console-activity'
 import type { Static } from '@clinic-data/contract/schema'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
@@ -18,6 +18,7 @@ import {
   sql,
   type Transaction,
 } from '@clinic-data/database'
+import { type NamedAs, recordsOf } from '@clinic-data/records/persons/records-of'
 import { boundsOf } from './activity-period.ts'
 import { findActors } from './actors.ts'
 import { type PackedSearch, packedActivity } from './packed-activity.ts'
@@ -31,6 +32,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 export type ActivitySearch = Omit<Static<typeof ActivityQuery>, 'limit'> & {
   limit: number
+  /** Records that mean the patient in rows that do not name them. Default: they are looked up. */
+  records?: NamedAs
   /** Default: some tens of milliseconds' rows. */
   mostSearched?: number
 }
@@ -141,6 +144,7 @@ async function search(tx: Transaction, clinic: ClinicSession, criteria: Activity
   const { clinic_id } = clinic
   const { limit, mostSearched = MOST_SEARCHED } = criteria
   const members = criteria.integration === undefined ? null : await membersOf(tx, clinic_id, criteria.integration)
+  const patient = await patientOf(tx, clinic, criteria)
   const place = placeOf(criteria.cursor) ?? { before: null, nearMs: aheadOf(now), untilMs: null }
   const { since, until } = await boundsOf(tx, criteria)
   const nearMs = Math.min(place.nearMs, until ?? place.nearMs)
@@ -160,7 +164,7 @@ async function search(tx: Transaction, clinic: ClinicSession, criteria: Activity
   const { rows } = await tx.query<AuditedRow>(sql`
     select id, stored_at, at, key_id, operation, surface, resource_ids, count, status, request_id, address, duration_ms
     from (select * from audit where ${passed} order by id desc limit ${mostSearched}) searched
-    where ${sql.join([sql`true`, ...filtersOf(criteria, members)], AND)} order by id desc limit ${limit + 1}`)
+    where ${sql.join([sql`true`, ...filtersOf(criteria, members, patient)], AND)} order by id desc limit ${limit + 1}`)
   const { untilMs } = place
   const last = rows[limit - 1]
   // When the page is whole, only segments are searched that may have rows between its own.
@@ -170,11 +174,9 @@ async function search(tx: Transaction, clinic: ClinicSession, criteria: Activity
       : await nextPlace(tx, clinic_id, { passed, mostSearched, firstMs, beginMs, since, untilMs })
   const numbers = { after: (end?.before ?? 1) - 1, before: place.before ?? Number.MAX_SAFE_INTEGER }
   const bounds = { ...numbers, since, until, limit: limit + 1 }
-  const packed = await packedActivity(tx, clinic_id, { filters: criteria, members, ...bounds })
+  const packed = await packedActivity(tx, clinic_id, { filters: criteria, patient, members, ...bounds })
   const records_only_until =
-    criteria.patient_id === undefined
-      ? null
-      : await recordsOnlyUntil(tx, clinic_id, { passed, mostSearched, ...bounds })
+    patient === null ? null : await recordsOnlyUntil(tx, clinic_id, { passed, mostSearched, ...bounds })
   const all = [...rows.map(fromTable), ...packed.map((row) => fromSegment(row, clinic.time_zone))].sort(
     (a, b) => b.id - a.id,
   )
@@ -270,9 +272,19 @@ export async function membersOf(tx: Transaction, clinic_id: string, integration:
   return rows.map(({ id }) => id)
 }
 
+async function patientOf(
+  tx: Transaction,
+  clinic: ClinicSession,
+  { patient_id, records }: ActivitySearch,
+): Promise<SoughtPatient | null> {
+  if (patient_id === undefined) return null
+  return { patient_id, records: records ?? (await recordsOf(tx, clinic, patient_id)) }
+}
+
 function filtersOf(
-  { actor, operation, surface, resource_id, patient_id, outcome }: ActivitySearch,
+  { actor, operation, surface, resource_id, outcome }: ActivitySearch,
   members: readonly string[] | null,
+  patient: SoughtPatient | null,
 ): Statement[] {
   return [
     ...(members === null ? [] : [sql`key_id = any(${members}::text[])`]),
@@ -281,7 +293,7 @@ function filtersOf(
     ...(surface === undefined
       ? []
       : [surface === INTEGRATIONS ? sql`surface <> 'console'` : sql`surface = ${surface}`]),
-    ...(patient_id === undefined ? [] : [namesPatient(patient_id)]),
+    ...(patient === null ? [] : [namesPatient(patient)]),
     ...(outcome === undefined ? [] : [OUTCOMES[outcome]]),
     ...(resource_id === undefined ? [] : [namesRecord(resource_id)]),
   ]

@@ -7,8 +7,8 @@ import { filterIn, inOrder, type RowFilter } from './row-filter.ts'
 
 export type { Period }
 
-/** Raised when an older verifier could no longer read the file. */
-export const VERSION = 1
+/** Raised when an older verifier could no longer read the file: one of 0.2.0 knows no records in a filter. */
+const VERSIONS = { plain: 1, withRecords: 2 } as const
 
 export const formatNames = ['ndjson', 'csv', 'ocsf'] as const
 export type FormatName = (typeof formatNames)[number]
@@ -83,7 +83,7 @@ export function textOf(entry: ProofEntry): string {
   const { number, last_id, hash } = entry.before
   const first = {
     type: entry.type,
-    version: VERSION,
+    version: entry.selected?.filter.records === undefined ? VERSIONS.plain : VERSIONS.withRecords,
     format: entry.format,
     clinic_id: entry.clinic_id,
     program: entry.program,
@@ -111,7 +111,7 @@ const NUMBER = '(?:0|[1-9]\\d{0,14})'
 const INSTANT = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z'
 
 const FIRST = new RegExp(
-  `^\\{"type":"(?<type>export|follow|selection)","version":${VERSION},"format":"(?<format>${formatNames.join('|')})",` +
+  `^\\{"type":"(?<type>export|follow|selection)","version":(?:${Object.values(VERSIONS).join('|')}),"format":"(?<format>${formatNames.join('|')})",` +
     '"clinic_id":"(?<clinic_id>[a-z0-9][a-z0-9_-]{0,62})","program":"(?<program>[\\w.+-]{1,64})",' +
     `"made_at":"(?<made_at>${INSTANT})",` +
     `(?:"period":\\{"since":(?:null|"(?<since>${INSTANT})"),"until":(?:null|"(?<until>${INSTANT})"),"widened_to":"whole seals"\\},)?` +
@@ -137,7 +137,7 @@ export function entryOf(text: string): ProofEntry | null {
 /** Whether a text is the beginning of a file that another version wrote. */
 export function isOfOtherVersion(text: string): boolean {
   const [, version] = /^\{"type":"(?:export|follow|selection)","version":(\d+),/.exec(text) ?? []
-  return version !== undefined && version !== String(VERSION)
+  return version !== undefined && !Object.values(VERSIONS).map(String).includes(version)
 }
 
 function sealIn(text: string): SealEntry | null {

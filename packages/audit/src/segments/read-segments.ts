@@ -46,8 +46,8 @@ export interface SegmentSearch {
   sinceMs: number | null
   untilMs: number | null
   kinds: KindFilter
-  /** Each row names all of them, as a record or as a patient. */
-  names: readonly string[]
+  /** Each row names one of each list, as a record or as a patient. */
+  names: readonly (readonly string[])[]
   /** How the row must name them. */
   isWanted: (row: LogRow) => boolean
   limit: number
@@ -77,7 +77,10 @@ export async function searchSegments(tx: Transaction, clinic_id: string, search:
       where ${conditionOf(clinic_id, search, before, candidates)} order by last_id desc limit ${AT_ONCE}`)
     for (const stored of segments) {
       inSegment(clinic_id, stored, (segment) => {
-        const named = names.length === 0 ? undefined : inAll(names.map((name) => segment.rowsNaming(name)))
+        const named =
+          names.length === 0
+            ? undefined
+            : inAll(names.map((some) => inAny(some.map((name) => segment.rowsNaming(name)))))
         for (const row of segment.rowsAt(segment.rowsOfKind(kinds, since_us, until_us, named).reverse())) {
           if (found.length === limit) return
           if (row.id < search.before && row.id > search.after && isWanted(row)) found.push(row)
@@ -126,15 +129,22 @@ export async function recordsOnlyTo(
   return rows[0]?.moment ?? null
 }
 
-/** The segments that may name all of these. */
-async function segmentsNaming(tx: Transaction, clinic_id: string, names: readonly string[]): Promise<number[]> {
+/** The segments that may name one of each list. */
+async function segmentsNaming(tx: Transaction, clinic_id: string, names: SegmentSearch['names']): Promise<number[]> {
   const lists: number[][] = []
-  for (const name of names) {
+  for (const some of names) {
+    const slots = new Map(some.map((name) => [name, new Set(slotsFor(name))]))
     const { rows } = await tx.query<Slot & { last_id: number }>(sql`select slot, last_id, fingerprints
-      from audit_segment_names where clinic_id = ${clinic_id} and slot = any(${slotsFor(name)}::integer[])`)
-    lists.push(rows.filter((row) => mayName(row, name)).map(({ last_id }) => last_id))
+      from audit_segment_names where clinic_id = ${clinic_id} and slot = any(${inAny([...slots.values()])}::integer[])`)
+    const isHere = (row: Slot) => some.some((name) => slots.get(name)?.has(row.slot) && mayName(row, name))
+    lists.push(inAny([rows.filter(isHere).map(({ last_id }) => last_id)]))
   }
   return inAll(lists)
+}
+
+/** The numbers that one of the lists has, each once and in their order. */
+function inAny(lists: readonly Iterable<number>[]): number[] {
+  return [...new Set(lists.flatMap((list) => [...list]))].sort((a, b) => a - b)
 }
 
 /** The numbers that all lists have, in the order of the first one. */

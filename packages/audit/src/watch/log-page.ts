@@ -2,7 +2,7 @@
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { type ClinicSession, sql, type Transaction } from '@clinic-data/database'
 import { packedRows } from '../segments/read-segments.ts'
-import { namedIn, patientsIn } from '../stored-ids.ts'
+import { peopleIn, peopleNamed } from '../stored-ids.ts'
 
 /** A row, as far as the watch looks at it. */
 export interface WatchedRow {
@@ -11,7 +11,7 @@ export interface WatchedRow {
   day: string
   key_id: string
   address: string
-  /** The patient, when the row names exactly one. */
+  /** The patient or lead, when the row names exactly one. */
   patient_id: string | null
 }
 
@@ -26,15 +26,16 @@ export async function pageBehind(
 ): Promise<{ rows: WatchedRow[]; last_id: number; isLast: boolean }> {
   const { rows } = await tx.query<WatchedRow & { surface: string }>(sql`
     select id, stored_at::date::text as day, key_id, address, surface,
-      case when cardinality(${patientsIn}) = 1 then (${patientsIn})[1] end as patient_id
+      case when cardinality(${peopleIn}) = 1 then (${peopleIn})[1] end as patient_id
     from audit where clinic_id = ${clinic_id} and id > ${after} and id <= ${upTo} order by id limit ${limit}`)
   // The table was looked at first: no day changes its place before the end of the transaction.
   const packed = await packedRows(tx, clinic_id, { after, upTo, limit })
   const all = [
     ...rows,
-    ...packed.map(({ id, stored_us, key_id, address, surface, resource_ids }) => {
-      const [patient_id = null, ...others] = namedIn(resource_ids).patient_ids ?? []
+    ...packed.map(({ stored_us, resource_ids, operation, ...row }) => {
+      const [patient_id = null, ...others] = peopleNamed({ operation, resource_ids })
       const day = zonedInstant(new Date(Math.floor(stored_us / 1000)), time_zone, 0).slice(0, 10)
+      const { id, key_id, address, surface } = row
       return { id, day, key_id, address, surface, patient_id: others.length > 0 ? null : patient_id }
     }),
   ]

@@ -85,7 +85,7 @@ export const rules: { readonly [R in Rule]: Definition<R> } = {
     },
     weight: ({ patients }) => patients,
     reason: (name, { patients, busiest }) =>
-      `${name} read ${counted(patients, 'patient')} in a day; its busiest day was ${written(busiest)}`,
+      `${name} read ${counted(patients, 'person', 'people')} in a day; its busiest day was ${written(busiest)}`,
   },
   patients_in_order: {
     decide: ({ day, usual, rows }) => {
@@ -96,7 +96,7 @@ export const rules: { readonly [R in Rule]: Definition<R> } = {
     },
     weight: ({ patients }) => patients,
     reason: (name, { patients, longest_before }) =>
-      `${name} read ${counted(patients, 'patient')} one after another in the order of their ids; it never read more than ${written(longest_before)} so before`,
+      `${name} read ${counted(patients, 'person', 'people')} one after another in the order of their ids; it never read more than ${written(longest_before)} so before`,
   },
   many_refusals: {
     decide: ({ day, usual, use: { refusals, requests } }) => {
@@ -123,7 +123,7 @@ export const rules: { readonly [R in Rule]: Definition<R> } = {
   },
 }
 
-/** @example reasonOf('the CRM', alert) // 'the CRM read 4,112 patients in a day; its busiest day was 310' */
+/** @example reasonOf('the CRM', alert) // 'the CRM read 4,112 people in a day; its busiest day was 310' */
 export function reasonOf<R extends Rule>(name: string, { rule, facts }: { rule: R; facts: Facts[R] }): string {
   return rules[rule].reason(name, facts)
 }
@@ -153,6 +153,6 @@ function written(count: number): string {
   return count.toLocaleString('en')
 }
 
-function counted(count: number, one: string): string {
-  return `${written(count)} ${one}${count === 1 ? '' : 's'}`
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${written(count)} ${count === 1 ? one : many}`
 }

@@ -121,10 +121,12 @@ function keepErased(tx: Transaction, { clinic_id, patient_id, found, at }: Erasi
     chat_message: found.messages,
     lead: found.leads.map(({ id }) => id),
   }
-  const rows = Object.entries(kinds).flatMap(([kind, ids]) => ids.map((id) => [clinic_id, kind, id, at] as const))
+  const rows = Object.entries(kinds).flatMap(([kind, ids]) =>
+    ids.map((id) => [clinic_id, kind, id, at, patient_id] as const),
+  )
   for (const some of sql.chunkRows(rows))
     tx.send(
-      sql`insert into erased_record (clinic_id, kind, id, erased_at) values ${sql.values(some)}
+      sql`insert into erased_record (clinic_id, kind, id, erased_at, patient_id) values ${sql.values(some)}
         on conflict (clinic_id, kind, id) do update set erased_at = excluded.erased_at`,
     )
 }

@@ -3,7 +3,8 @@
 import type { PaymentDocument } from '@clinic-data/contract/resources/payment'
 import type { Static } from '@clinic-data/contract/schema'
 import { sql, wholeSecond } from '@clinic-data/database'
-import { isNameOf, type Person, partsOf } from './person.ts'
+import { isNameOf, partsOf } from '@clinic-data/records/persons/whose'
+import type { Person } from './person.ts'
 import type { Reader } from './reader.ts'
 
 interface Customer {

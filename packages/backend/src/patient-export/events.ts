@@ -5,11 +5,12 @@ import { patientsOf } from '@clinic-data/contract/patients-of'
 import type { EventEnvelope } from '@clinic-data/contract/resources/webhook'
 import type { Static } from '@clinic-data/contract/schema'
 import { type Database, sql } from '@clinic-data/database'
+import { contactsOf } from '@clinic-data/records/persons/whose'
 import { withPhone } from './conversations.ts'
 import type { LeftOut } from './left-out.ts'
 import { onlyTheirAppointment, onlyTheirPayments, onlyThem } from './only-theirs.ts'
 import { idsWhere } from './own-rows.ts'
-import { contactsOf, type Person } from './person.ts'
+import type { Person } from './person.ts'
 import type { Reader } from './reader.ts'
 
 /** Places of the feed that one statement searches: some ten megabytes of bodies. */

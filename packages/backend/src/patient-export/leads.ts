@@ -1,10 +1,11 @@
 // The leads by which one person came to the clinic. No lead names a patient: a phone or an e-mail that is theirs alone and their name
 // together say that it is the same person.
-import { type Database, type Statement, sql, withInstants } from '@clinic-data/database'
+import { type Database, sql, withInstants } from '@clinic-data/database'
+import { isNameOf, partsOf, withContact } from '@clinic-data/records/persons/whose'
 import { type LeadRow, leadResource } from '@clinic-data/records/resources/lead'
 import type { LeftOut } from './left-out.ts'
 import { ownRows } from './own-rows.ts'
-import { contactsOf, isNameOf, type Person, partsOf, type Whose } from './person.ts'
+import type { Person } from './person.ts'
 
 /** The API does not show these fields. */
 type HeldLead = LeadRow & {
@@ -33,10 +34,6 @@ export function isTheirLead(
 export function isTheirActivity(person: Person, { submission }: Pick<Activity, 'submission'>): boolean {
   return submission === null || isNameOf(person, partsOf(text(submission.first_name), text(submission.last_name)))
 }
-
-export const withContact = (person: Person, lead: Statement, whose: Whose): Statement =>
-  sql`(${lead}.phone_normal = any(${contactsOf(person, 'phone', whose)})
-    or ${lead}.email_folded = any(${contactsOf(person, 'email', whose)}))`
 
 export async function* leadsOf(database: Database, person: Person, { leftOut, leads }: Parts): AsyncGenerator<object> {
   const { clinic, withDoubtful } = person

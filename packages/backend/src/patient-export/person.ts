@@ -1,7 +1,7 @@
 // The person whose data an export gathers, and what counts as theirs: phones, e-mails and names that nobody else may have meant.
 import type { Clinic } from '@clinic-data/contract'
-import { foldName } from '@clinic-data/contract/folded-name'
 import { type Statement, sql } from '@clinic-data/database'
+import { contactsOf, partsOf } from '@clinic-data/records/persons/whose'
 import { notFound } from '@clinic-data/surface/not-found'
 import type { Reader } from './reader.ts'
 
@@ -52,33 +52,6 @@ export async function requirePerson(...sought: Parameters<typeof findPerson>): P
   const person = await findPerson(...sought)
   if (person === null) throw notFound('patient', sought[2])
   return person
-}
-
-export function partsOf(...names: readonly (string | null | undefined)[]): ReadonlySet<string> {
-  const folded = foldName(names.filter((name) => name != null).join(' '))
-  return new Set(folded === '' ? [] : folded.split(' '))
-}
-
-/**
- * Whether a name may be the person's: one of the two has all parts of the other. A first name alone is enough beside a phone that
- * nobody else has. No name is nobody's.
- */
-export function isNameOf({ name }: Person, other: ReadonlySet<string>): boolean {
-  if (name.size === 0 || other.size === 0) return false
-  return other.isSubsetOf(name) || name.isSubsetOf(other)
-}
-
-/** `theirs`: no other patient has it. `shared`: another one has it too. */
-export type Whose = 'theirs' | 'shared' | 'either'
-
-/** The phones or e-mails of the person in the form in which they are compared, as an array. */
-export function contactsOf({ clinic, patient_id }: Person, type: 'phone' | 'email', whose: Whose): Statement {
-  const { clinic_id } = clinic
-  const another = sql`exists (select from patient_contact other where other.clinic_id = ${clinic_id} and other.type = ${type}
-    and other.value_normal = own.value_normal and other.patient_id <> ${patient_id})`
-  const narrowed = { theirs: sql`not ${another}`, shared: another, either: sql`true` }[whose]
-  return sql`array(select own.value_normal from patient_contact own where own.clinic_id = ${clinic_id}
-    and own.patient_id = ${patient_id} and own.type = ${type} and own.value_normal is not null and ${narrowed})`
 }
 
 /** The phones whose calls and chats are exported. */

@@ -2,6 +2,7 @@
 import { listActivity } from '@clinic-data/administration/pages/activity'
 import { allOperations } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
+import { recordsOf } from '@clinic-data/records/persons/records-of'
 import type { Person } from './person.ts'
 
 /** The most that a page of the log has. */
@@ -40,11 +41,12 @@ export class Recipients {
 
   /** The rows, latest first. Each row names other patients and their records too: here it names nobody. */
   async *rows(): AsyncGenerator<object> {
-    const { clinic, patient_id } = this.#person
+    const { clinic, patient_id, withDoubtful } = this.#person
+    const records = await this.#database.write(clinic, (tx) => recordsOf(tx, clinic, patient_id, withDoubtful))
     const integrations = await this.#integrations()
     let cursor: string | null = null
     do {
-      const search = { patient_id, limit: ROWS_AT_ONCE, ...(cursor === null ? {} : { cursor }) }
+      const search = { patient_id, records, limit: ROWS_AT_ONCE, ...(cursor === null ? {} : { cursor }) }
       const { data, meta }: Page = await listActivity(this.#database, clinic, search, this.#now)
       for (const row of data) {
         const who = namedActor(row.who, integrations.get(row.who.id) ?? null)

@@ -68,7 +68,7 @@ export const AlertFacts = object(
     new_network: nullable(object({ network: text(MAX.code), known: count('Networks that it came from before.') })),
     many_patients: nullable(
       object({
-        patients: count('Whose data it got that day.'),
+        patients: count('The people whose data it got that day: patients and leads.'),
         busiest: count('On its busiest day before.'),
         busiest_day: Day,
       }),

@@ -24,8 +24,8 @@ export const home = {
   },
   readers: {
     title: 'Who read most today',
-    columns: { name: 'Integration', patients: 'Patients' },
-    none: 'Nobody has read a patient today.',
+    columns: { name: 'Integration', patients: 'People' },
+    none: 'Nobody’s data was read today.',
     number: (number: number) => count.format(number),
   },
   fresh: {
@@ -75,8 +75,8 @@ export const alerts = {
   rules: {
     silence: 'Used again after a long silence',
     new_network: 'From a new network',
-    many_patients: 'Many more patients than ever',
-    patients_in_order: 'Patients in the order of their ids',
+    many_patients: 'Many more people than ever',
+    patients_in_order: 'People in the order of their ids',
     many_refusals: 'Many refusals',
     ended_key: 'Still tried after it was revoked',
     stopped_partner: 'Still tried after Stop',
@@ -89,9 +89,9 @@ export const alerts = {
     new_network: (who, when, { network, known }) =>
       `${who} was used ${when} from ${network}. ${known === 0 ? 'No other network of it is known.' : `Before it came from ${counted(known, 'other network', 'other networks')}, and never from there.`}`,
     many_patients: (who, when, { patients, busiest, busiest_day }) =>
-      `${who} read ${counted(patients, 'patient', 'patients')} ${when}; its busiest day was ${count.format(busiest)}${busiest_day === null ? '' : `, on ${busiest_day}`}.`,
+      `${who} read ${counted(patients, 'person', 'people')} ${when}; its busiest day was ${count.format(busiest)}${busiest_day === null ? '' : `, on ${busiest_day}`}.`,
     patients_in_order: (who, when, { patients, longest_before }) =>
-      `${who} read ${counted(patients, 'patient', 'patients')} ${when} one after the other, in the order of their ids; the most before were ${count.format(longest_before)}.`,
+      `${who} read ${counted(patients, 'person', 'people')} ${when} one after the other, in the order of their ids; the most before were ${count.format(longest_before)}.`,
     many_refusals: (who, when, { refusals, requests, most, most_day }) =>
       `${count.format(refusals)} of ${counted(requests, 'request', 'requests')} by ${who} were refused ${when}; the most on a day before were ${count.format(most)}${most_day === null ? '' : `, on ${most_day}`}.`,
     ended_key: (who, _, { ended_at, tried_at }) =>

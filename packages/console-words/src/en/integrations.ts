@@ -33,7 +33,7 @@ export const integrations = {
     name: 'Integration',
     state: 'State',
     used: 'Last used',
-    patients: 'Patients read today',
+    patients: 'People read today',
     webhooks: 'Webhooks',
     holds: 'Keys and apps',
   },
@@ -103,7 +103,7 @@ export const integrations = {
     today: 'Today',
     month: '30 days',
     figures: {
-      patients_read: 'Patients read',
+      patients_read: 'People read',
       requests: 'Requests',
       changes: 'Changes',
       refusals: 'Requests refused',

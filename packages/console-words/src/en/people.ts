@@ -273,7 +273,7 @@ export const pairings = {
       clinic: 'Clinic',
       state: 'State',
       used: 'Last used',
-      patients: 'Patients read today',
+      patients: 'People read today',
     },
     open: (partner: string, clinic: string) => `Open ${partner} in ${clinic}`,
     stop: 'Stop in all clinics',

@@ -23,8 +23,8 @@ export const home: typeof EnHome = {
   },
   readers: {
     title: 'מי קרא הכי הרבה היום',
-    columns: { name: 'אינטגרציה', patients: 'מטופלים' },
-    none: 'היום עדיין לא נקראו נתונים של מטופלים.',
+    columns: { name: 'אינטגרציה', patients: 'אנשים' },
+    none: 'היום עדיין לא נקראו נתונים של אף אדם.',
     number: (number) => count.format(number),
   },
   fresh: {
@@ -69,8 +69,8 @@ export const alerts: typeof EnAlerts = {
   rules: {
     silence: 'שימוש אחרי שתיקה ארוכה',
     new_network: 'מרשת חדשה',
-    many_patients: 'הרבה יותר מטופלים מאי פעם',
-    patients_in_order: 'מטופלים לפי סדר המזהים',
+    many_patients: 'הרבה יותר אנשים מאי פעם',
+    patients_in_order: 'אנשים לפי סדר המזהים',
     many_refusals: 'בקשות רבות נדחו',
     ended_key: 'ניסיון אחרי ביטול',
     stopped_partner: 'ניסיון אחרי עצירה',
@@ -83,9 +83,9 @@ export const alerts: typeof EnAlerts = {
     new_network: (who, when, { network, known }) =>
       `${who}: שימוש ${when} מהרשת ${network}. ${known === 0 ? 'לא מוכרת שום רשת אחרת.' : `עד אז הגיעו הבקשות מ${known === 1 ? 'רשת אחרת' : `־${count.format(known)} רשתות אחרות`}, ואף פעם לא משם.`}`,
     many_patients: (who, when, { patients, busiest, busiest_day }) =>
-      `${who}: ${counted(patients, 'נקרא מטופל אחד', 'מטופלים נקראו')} ${when}; ביום העמוס ביותר עד אז: ${count.format(busiest)}${busiest_day === null ? '' : `, ב־${busiest_day}`}.`,
+      `${who}: ${counted(patients, 'נקרא אדם אחד', 'אנשים נקראו')} ${when}; ביום העמוס ביותר עד אז: ${count.format(busiest)}${busiest_day === null ? '' : `, ב־${busiest_day}`}.`,
     patients_in_order: (who, when, { patients, longest_before }) =>
-      `${who}: ${counted(patients, 'נקרא מטופל אחד', 'מטופלים נקראו')} ${when} בזה אחר זה, לפי סדר המזהים; הרצף הארוך ביותר עד אז: ${count.format(longest_before)}.`,
+      `${who}: ${counted(patients, 'נקרא אדם אחד', 'אנשים נקראו')} ${when} בזה אחר זה, לפי סדר המזהים; הרצף הארוך ביותר עד אז: ${count.format(longest_before)}.`,
     many_refusals: (who, when, { refusals, requests, most, most_day }) =>
       `${who}: ${count.format(refusals)} מתוך ${counted(requests, 'בקשה אחת', 'בקשות')} נדחו ${when}; הכי הרבה ביום אחד עד אז: ${count.format(most)}${most_day === null ? '' : `, ב־${most_day}`}.`,
     ended_key: (who, _, { ended_at, tried_at }) =>

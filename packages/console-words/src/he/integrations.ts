@@ -24,7 +24,7 @@ export const integrations: typeof EnIntegrations = {
     name: 'אינטגרציה',
     state: 'מצב',
     used: 'שימוש אחרון',
-    patients: 'מטופלים שנקראו היום',
+    patients: 'אנשים שנקראו היום',
     webhooks: 'Webhooks',
     holds: 'מפתחות ואפליקציות',
   },
@@ -92,7 +92,7 @@ export const integrations: typeof EnIntegrations = {
     today: 'היום',
     month: '30 יום',
     figures: {
-      patients_read: 'מטופלים שנקראו',
+      patients_read: 'אנשים שנקראו',
       requests: 'בקשות',
       changes: 'שינויים',
       refusals: 'בקשות שנדחו',

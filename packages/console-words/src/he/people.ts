@@ -280,7 +280,7 @@ export const pairings: typeof EnPairings = {
       clinic: 'מרפאה',
       state: 'מצב',
       used: 'שימוש אחרון',
-      patients: 'מטופלים שנקראו היום',
+      patients: 'אנשים שנקראו היום',
     },
     open: (partner, clinic) => `פתיחת \u2068${partner}\u2069 במרפאה \u2068${clinic}\u2069`,
     stop: 'עצירה בכל המרפאות',

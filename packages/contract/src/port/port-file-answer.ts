@@ -60,7 +60,8 @@ export function fileRefusal(reply: PortReply): Exclude<OpenedFile, Open> | Probl
     if (status === 404 && body.state === 'missing') return { state: 'missing' }
     if (status === 410 && body.state === 'revoked') return { state: 'revoked' }
     if (status === 416 && body.state === 'unsatisfiable' && body.size_bytes !== undefined) {
-      return { state: 'unsatisfiable', size_bytes: body.size_bytes }
+      const { size_bytes, patient_ids } = body
+      return { state: 'unsatisfiable', size_bytes, ...(patient_ids && { patient_ids }) }
     }
   }
   throw new UnusableAnswer(`a file refused without the agreed form (status ${status})`)

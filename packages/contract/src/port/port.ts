@@ -285,6 +285,7 @@ export const portForms = {
     object({
       state: text(20, { enum: ['missing', 'revoked', 'elsewhere', 'unsatisfiable'] }),
       size_bytes: Type.Optional(Type.Integer({ minimum: 0 })),
+      patient_ids: Type.Optional(patientIds),
     }),
   ),
 }

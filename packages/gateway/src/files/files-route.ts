@@ -41,7 +41,8 @@ async function open(edge: Edge, reference: FileReference, request: FastifyReques
   const opened = await edge.backend.openFile(reference, range, address)
   if (opened.state !== 'open') {
     const problem = refusal(opened, address, reply)
-    await record(edge, request, reference, { status: problem.status, problem: problem.slug, patient_ids: [], count: 0 })
+    const patient_ids = (opened.state === 'unsatisfiable' && opened.patient_ids) || []
+    await record(edge, request, reference, { status: problem.status, problem: problem.slug, patient_ids, count: 0 })
     throw problem
   }
   const status = range === null ? 200 : 206

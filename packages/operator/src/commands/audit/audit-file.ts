@@ -64,11 +64,12 @@ function selectedIn({ selected, outside }: SoundFile): string[] {
 }
 
 function filterIn({ filter, period }: NonNullable<SoundFile['selected']>): string {
-  const { key_ids, integration, outside_console, ...others } = filter
+  const { key_ids, integration, outside_console, records = {}, ...others } = filter
   const chosen = [
     ...Object.entries({ ...others, ...period }).filter(([, value]) => value !== null),
     ...(integration === null ? [] : [['integration', integration]]),
     ...(key_ids === null ? [] : [['key_ids', key_ids.join(', ') || 'none']]),
+    ...Object.entries(records).map(([word, ids]) => [`or in ${word}`, ids.join(', ')]),
     ...(outside_console ? [['surface', 'all but the console']] : []),
   ]
   return safeText(chosen.length === 0 ? 'everything' : chosen.map(([name, value]) => `${name} ${value}`).join('; '))
