@@ -52,6 +52,8 @@ export interface GatewayOptions {
   rate: { requests: number; seconds: number }
   /** CIDR blocks whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[]
+  /** How long one of their connections may have no request. Default: longer than load balancers keep one. */
+  proxyIdleMs?: number
   /** Simultaneous connections. Default: as many as this process can have. */
   maxConnections?: number
   /** How many of these one address may have. Default: half. */
@@ -114,7 +116,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const open = opening(baseUrl)
   const close = closing(log, metrics, deadline)
   const app = Fastify({
-    serverFactory: (handler: RequestListener) => limitedServer(handler, { clientAddress }),
+    serverFactory: (handler: RequestListener) =>
+      limitedServer(handler, { clientAddress, proxyIdleMs: options.proxyIdleMs }),
     bodyLimit: REQUEST.body_bytes,
     genReqId: newRequestId,
     logger: false,

@@ -52,6 +52,7 @@ export interface Config extends DatabaseSettings {
   /** Null: the keys are made in `dataDir` when the database is the embedded one. */
   secretKeys: SecretKeys | null
   trustedProxies: readonly string[]
+  proxyIdleMs: number
   /** The most open connections to the public API per address, or requests under way through a trusted proxy. */
   maxConnectionsPerAddress: number
   /** Origins of web pages that may use the MCP server, besides that of `baseUrl`. */
@@ -135,6 +136,7 @@ export function readConfig(
     backendToken: read(() => tokenOf(value('BACKEND_TOKEN'))),
     secretKeys: read(() => secretKeysOf(value('SECRET_KEYS'))),
     trustedProxies: read(() => blocksOf('TRUSTED_PROXIES', value('TRUSTED_PROXIES'))),
+    proxyIdleMs: read(() => proxyIdleOf(value('PROXY_IDLE_SECONDS'))),
     maxConnectionsPerAddress: read(() => connectionsOf(value('MAX_CONNECTIONS_PER_ADDRESS'))),
     allowedOrigins: read(() => originsOf(value('ALLOWED_ORIGINS'))),
     mcpWrites: read(() => flagOf('MCP_WRITES', value('MCP_WRITES'))),
@@ -192,6 +194,12 @@ function connectionsOf(text: string): number {
   if (!/^[1-9]\d{0,4}$/.test(text))
     throw new ConfigError('MAX_CONNECTIONS_PER_ADDRESS must be a number of connections, from 1 to 99999')
   return Number(text)
+}
+
+function proxyIdleOf(text: string): number {
+  if (!/^[1-9]\d{1,4}$/.test(text))
+    throw new ConfigError('PROXY_IDLE_SECONDS must be a number of seconds, from 10 to 99999')
+  return Number(text) * 1000
 }
 
 function rateOf(text: string): Config['rate'] {

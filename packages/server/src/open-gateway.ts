@@ -18,6 +18,7 @@ export async function openGateway(start: Start, backend: Backend, rateLimit: Rat
     rateLimit,
     rate: config.rate,
     trustedProxies: config.trustedProxies,
+    proxyIdleMs: config.proxyIdleMs,
     maxConnections,
     maxConnectionsPerAddress: Math.min(config.maxConnectionsPerAddress, Math.ceil(maxConnections / 2)),
     mcp: { allowedOrigins: config.allowedOrigins, writes: config.mcpWrites },

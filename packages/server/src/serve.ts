@@ -54,9 +54,16 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const local = role === 'gateway' ? null : await openLocalBackend(start)
   if (local && config.databaseUrl === null) opened.defer(observeDataFolder(config.dataDir))
   const workers = count === 1 ? null : await openWorkers(start, local, count)
-  const { trustedProxies, baseUrl } = config
+  const { trustedProxies, proxyIdleMs, baseUrl } = config
   const maxConnections = connectionShares(isPublic).private
-  const admin = adminListener({ maxConnections, trustedProxies, baseUrl, log, isDraining: () => isDraining })
+  const admin = adminListener({
+    maxConnections,
+    trustedProxies,
+    proxyIdleMs,
+    baseUrl,
+    log,
+    isDraining: () => isDraining,
+  })
   metricsRoute(admin, workers?.besides(exporter) ?? exporter, [config.adminHost.toLowerCase(), ...config.adminNames])
   const backend = local?.backend ?? (await remoteBackend(start))
   healthRoutes(admin, backend, { isDraining: () => isDraining })

@@ -1,5 +1,5 @@
 // The HTTP server of both listeners. Without its limits, a socket that sends or reads nothing would be kept for ever.
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { REQUEST } from '@clinic-data/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientAddress } from './client-address.ts'
@@ -12,10 +12,17 @@ export interface ServerLimits {
   requestMs?: number
   /** Time without any data on a connection, in either direction. */
   idleMs?: number
+  /** Time between two requests on a connection of a trusted proxy. */
+  proxyIdleMs?: number | undefined
 }
 
 const REQUEST_MS = 15_000
 const IDLE_MS = 20_000
+/**
+ * Longer than load balancers keep a connection (at most 600 s, Google Cloud's). Otherwise one would send a request just when the service
+ * ends the connection, and answer 502.
+ */
+export const PROXY_IDLE_SECONDS = 620
 
 const LIMITS = {
   keepAliveTimeout: 10_000,
@@ -28,11 +35,24 @@ const LIMITS = {
 
 export function limitedServer(
   handler: RequestListener,
-  { clientAddress, requestMs = REQUEST_MS, idleMs = IDLE_MS }: ServerLimits,
+  { clientAddress, requestMs = REQUEST_MS, idleMs = IDLE_MS, proxyIdleMs = PROXY_IDLE_SECONDS * 1000 }: ServerLimits,
 ): Server {
-  const server = createServer({ ...LIMITS, requestTimeout: requestMs }, inLine(inTurns(handler, clientAddress)))
+  const inOrder = inLine(inTurns(handler, clientAddress))
+  const server = createServer({ ...LIMITS, requestTimeout: requestMs }, (request, response) => {
+    if (clientAddress.isTrustedProxy(request.socket)) keepLonger(request, response, proxyIdleMs)
+    inOrder(request, response)
+  })
   server.setTimeout(idleMs)
   return server
+}
+
+/** Replaces the timeout that Node.js sets when an answer has left and no request follows: the same for all of a server's connections. */
+function keepLonger({ socket }: IncomingMessage, response: ServerResponse, idleMs: number): void {
+  response.setHeader('keep-alive', `timeout=${Math.floor(idleMs / 1000)}`)
+  const before = socket.timeout
+  response.once('finish', () => {
+    if (socket.timeout !== before) socket.setTimeout(idleMs)
+  })
 }
 
 /**

@@ -2,6 +2,7 @@
 import { RATE } from '@clinic-data/contract'
 import { LEAST_RETENTION_DAYS } from '@clinic-data/contract/limits'
 import { PORT_LIMITS } from '@clinic-data/contract/port-limits'
+import { PROXY_IDLE_SECONDS } from '@clinic-data/gateway/connections/limited-server'
 
 export interface Definition {
   /** Its value where it is not set. */
@@ -28,6 +29,11 @@ export const chapters = {
     TRUSTED_PROXIES: {
       meaning:
         'Addresses or CIDR blocks whose `X-Forwarded-For` is trusted, and for the console their `X-Forwarded-Proto`.',
+    },
+    PROXY_IDLE_SECONDS: {
+      default: String(PROXY_IDLE_SECONDS),
+      meaning:
+        'How long a connection of a trusted proxy may have no request. Set more than the proxy keeps one: see [Idle connections](operate.md#idle-connections-of-a-proxy). Connections of others end after 10 seconds.',
     },
     MAX_CONNECTIONS_PER_ADDRESS: {
       default: '250',

@@ -21,6 +21,8 @@ const IDLE_MS = 60_000
 export interface AdminListenerOptions {
   maxConnections: number
   trustedProxies: readonly string[]
+  /** How long a connection of theirs may have no request. */
+  proxyIdleMs?: number | undefined
   baseUrl: string
   log: Logger
   /** Whether the process was told in good time that it will stop. */
@@ -28,10 +30,11 @@ export interface AdminListenerOptions {
 }
 
 export function adminListener(options: AdminListenerOptions): FastifyInstance {
-  const { maxConnections, trustedProxies, baseUrl, log, isDraining = () => false } = options
+  const { maxConnections, trustedProxies, proxyIdleMs, baseUrl, log, isDraining = () => false } = options
   const clientAddress = new ClientAddress(trustedProxies)
   const app = Fastify({
-    serverFactory: (handler) => limitedServer(handler, { clientAddress, requestMs: REQUEST_MS, idleMs: IDLE_MS }),
+    serverFactory: (handler) =>
+      limitedServer(handler, { clientAddress, requestMs: REQUEST_MS, idleMs: IDLE_MS, proxyIdleMs }),
     logger: false,
     genReqId: newRequestId,
     // The router's own refusals reach no error handler.
