@@ -39,6 +39,26 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a key without treatments:read groups by no plan of a patient',
+    file: 'packages/contract/src/analytics/datasets/production.ts',
+    from: "it is part of.', 'treatments:read')",
+    to: "it is part of.')",
+    caught: {
+      by: 'packages/backend/test/patient-groups.test.ts',
+      test: 'groups of plans, which one patient has as a rule, need the scope of treatments',
+    },
+  },
+  {
+    breaks: 'the audit log names the patients whose plans figures are grouped by',
+    file: 'packages/contract/src/port/audited.ts',
+    from: 'patientsOf(patients, rows), ...beside]',
+    to: "patientsOf(patients, rows), ...(patients === 'groups' ? [] : beside)]",
+    caught: {
+      by: 'test/rules/audit-patients.test.ts',
+      test: 'query.run names the patients whose plans its figures are grouped by',
+    },
+  },
+  {
     breaks: 'the audit log names the patients by whom figures are grouped',
     file: 'packages/contract/src/operations/analytics.ts',
     from: "patients: 'groups'",

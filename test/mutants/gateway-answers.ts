@@ -287,8 +287,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an audit row names all patients of an answer',
     file: 'packages/contract/src/port/audited.ts',
-    from: "const patient_ids = patients === 'beside' ? beside : patientsOf(patients, rows)",
-    to: "const patient_ids = patients === 'beside' ? beside : patientsOf(patients, rows.slice(0, AUDITED_IDS))",
+    from: '...patientsOf(patients, rows), ...beside',
+    to: '...patientsOf(patients, rows.slice(0, AUDITED_IDS)), ...beside',
     caught: {
       by: 'packages/gateway/test/answer-bounds.test.ts',
       test: 'an audit row names at most a hundred resources, counts all, and names all of their patients',

@@ -117,6 +117,35 @@ test('query.run names the patients by whom its figures are grouped', async () =>
   await assertNames(new Set(named))
 })
 
+test('query.run names the patients whose plans its figures are grouped by', async () => {
+  const { clinic_id } = clinic.clinic
+  const { owner } = service
+  await owner.query(sql`insert into treatment_plan (clinic_id, id, name)
+    select ${clinic_id}, id, 'Of a single patient' from unnest(${['0_a', '0_b']}::text[]) as id`)
+  const { rows: treated } = await owner.query<{ id: string; patient_id: string }>(sql`
+    select min(id) as id, patient_id from treatment
+    where clinic_id = ${clinic_id} and patient_id is not null and effective_date is not null and removed_at is null
+    group by patient_id order by patient_id limit 4`)
+  for (const [place, plan] of ['0_a', '0_a', '0_b', null].entries())
+    await owner.query(
+      sql`update treatment set plan_id = ${plan} where clinic_id = ${clinic_id} and id = ${treated[place]?.id ?? ''}`,
+    )
+  const [first, second, third] = treated.map(({ patient_id }) => patient_id)
+  const filters = [{ field: 'effective_date', op: 'between', value: ['2020-01-01', '2029-12-31'] }]
+  const query = { dataset: 'production', measures: ['treatment_count'], filters }
+  const order = [{ by: 'plan', dir: 'asc' }]
+  for (const [dimensions, limit, named] of [
+    [['plan'], 2, [first, second, third]],
+    [['plan', { field: 'effective_date', grain: 'day' }], 1, [first, second]],
+    [['treatment'], 5, []],
+  ] as const) {
+    const body = { ...query, dimensions, limit, ...(dimensions[0] === 'plan' && { order }) }
+    const { status } = await ask(service, clinic.key, '/v1/query', { method: 'POST', body })
+    assert.equal(status, 200)
+    await assertNames(new Set(named.map(String)))
+  }
+})
+
 const FUTURE = '2199-01-01T00:00:00Z'
 
 for (const operation of allOperations.filter(isLink)) {

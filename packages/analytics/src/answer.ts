@@ -1,10 +1,14 @@
 // Turns the rows of a compiled query into the contract's answer.
+import { MAX, PAGE } from '@clinic-data/contract'
 import type { Dataset } from '@clinic-data/contract/analytics/dataset'
 import { datasets } from '@clinic-data/contract/analytics/datasets'
 import type { QueryResult } from '@clinic-data/contract/analytics/query'
 import type { Static } from '@clinic-data/contract/schema'
 import type { Row } from '@clinic-data/database'
 import type { Shape } from './question.ts'
+
+/** As many as a row of the audit log holds. */
+const MOST_NAMED = PAGE.max * MAX.patients
 
 type Result = Static<typeof QueryResult>
 type Value = Result['totals'][string]
@@ -24,6 +28,12 @@ export function groupsOf(shape: Shape, rows: readonly Row[]): Groups {
     truncated: group_count > rows.length,
     group_count,
   }
+}
+
+/** The patients whose texts the labels of the rows are. The rows themselves do not name them. */
+export function patientsOfLabels({ dimensions }: Shape, rows: readonly Row[]): string[] {
+  const named = rows.flatMap((row) => dimensions.flatMap((_, at) => (row[`w${at}`] ?? []) as string[]))
+  return [...new Set(named)].slice(0, MOST_NAMED)
 }
 
 function groupOf(dataset: Dataset, { dimensions, measures }: Shape, row: Row): Record<string, Value> {

@@ -10,8 +10,8 @@ import { keyOf, type Plan, planOf } from './plan.ts'
 import type { Shape } from './question.ts'
 
 /**
- * The statement has parameter names where values belong. A row holds the dimensions `k0…`, their labels `l0…`, the measures `m0…`
- * and the totals `t0…`, numbered by position in the shape, and `group_count`, which is the same in each row.
+ * The statement has parameter names where values belong. A row holds the dimensions `k0…`, their labels `l0…`, the patients whose text such a label
+ * is, `w0…`, the measures `m0…` and the totals `t0…`, numbered by position in the shape, and `group_count`, which is the same in each row.
  */
 export function compile(shape: Shape): Statement {
   const plan = planOf(shape)
@@ -79,12 +79,16 @@ function computed({ parts }: Plan, measure: MeasureSql, totals: Totals): Stateme
 
 function joinedLabel({ label }: DimensionSql, at: number): { column: Statement; join: Statement }[] {
   if (label === undefined || 'sql' in label) return []
-  const l = nth('e', at)
+  const [l, w, id] = [nth('e', at), nth('w', at), sql`g.${nth('k', at)}`]
+  const { name, table, patients } = label
   return [
     {
-      column: sql`${l}.${sql.identifier(label.name)} as ${nth('l', at)}`,
-      join: sql`left join ${sql.identifier(label.table)} ${l} on ${l}.clinic_id = ${CLINIC} and ${l}.id = g.${nth('k', at)}`,
+      column: sql`${l}.${sql.identifier(name)} as ${nth('l', at)}`,
+      join: sql`left join ${sql.identifier(table)} ${l} on ${l}.clinic_id = ${CLINIC} and ${l}.id = ${id}`,
     },
+    ...(patients
+      ? [{ column: sql`${w}.patients as ${w}`, join: sql`left join ${patients} ${w} on ${w}.id = ${id}` }]
+      : []),
   ]
 }
 

@@ -45,7 +45,7 @@ export interface Fold {
 }
 
 /** The name that belongs to an id. It comes from a table joined to the answer's rows, or from the records themselves. */
-export type Label = { readonly table: string; readonly name: string } | Expression
+export type Label = { readonly table: string; readonly name: string; readonly patients?: Statement } | Expression
 
 /** For a dimension that can have several values per record. */
 export interface Several {

@@ -13,6 +13,11 @@ export function entity(id: Statement, table: string, name = 'name'): DimensionSq
   return { sql: id, type: 'text', label: { table, name } }
 }
 
+/** One whose name is a text of patients. @param patients a relation of `id` and `patients`, of which the audit log names those of the answer's rows */
+export function entityOfPatients(id: Statement, table: string, patients: Statement): DimensionSql {
+  return { sql: id, type: 'text', label: { table, name: 'name', patients } }
+}
+
 /** The patient, with the whole name. @param patient joins the patient as `p` */
 export function patientOf(id: Statement, patient: Statement): DimensionSql {
   return { ...word(id, patient), label: { sql: sql`nullif(concat_ws(' ', p.first_name, p.last_name), '')` } }

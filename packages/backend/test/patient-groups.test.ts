@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic, Scope } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
 import { ask, problem } from '@clinic-data/testing/grounds/ask'
 import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
@@ -59,4 +60,19 @@ test('groups of patients need the scope of patients and that of their records', 
     for (const missing of ['patients:read', scope])
       await assert.rejects(run(all.filter((one) => one !== missing)), problem('forbidden', new RegExp(missing)))
   }
+})
+
+test('groups of plans, which one patient has as a rule, need the scope of treatments', async () => {
+  const clinic = await twoPatients()
+  await insert(owner, clinic, 'treatment_plan', { id: 'plan_1', name: 'Implants for Noa' })
+  await owner.query(sql`update treatment set plan_id = 'plan_1' where clinic_id = ${clinic.clinic_id} and id = 'r0'`)
+  const body = { ...QUERIES['treatments:read'], dimensions: ['plan'], order: [{ by: 'plan', dir: 'asc' }] }
+  const run = (scopes: readonly Scope[]) => ask(backend, clinic, 'query.run', { body, scopes })
+  await assert.rejects(run(['analytics:read', 'patients:read']), problem('forbidden', /treatments:read/))
+  const { data, patient_ids } = await run(['analytics:read', 'treatments:read'])
+  assert.deepEqual(data.rows, [
+    { plan: 'plan_1', plan_label: 'Implants for Noa', treatment_count: 1 },
+    { plan: null, plan_label: null, treatment_count: 3 },
+  ])
+  assert.deepEqual(patient_ids, ['p1'])
 })

@@ -1,5 +1,4 @@
 // The form of an operation record: all that REST, OpenAPI, tools, commands, clients and the rule tests need to know of an operation.
-
 import type { Finding } from './input/findings.ts'
 import type { About } from './input/formats.ts'
 import { MAX, PAGE } from './limits.ts'
@@ -306,6 +305,7 @@ export type Answer<O extends Pick<Operation, 'output' | 'shape'>> = O['shape'] e
             /** True for the repeated answer of an earlier request with the same `Idempotency-Key`. */
             replayed?: true
             unknown_values?: readonly UnknownValues[]
+            patient_ids?: readonly string[]
           }
 
 interface UnknownIds {

@@ -8,7 +8,8 @@ import { type EventType, type EventTypeRecord, events } from './event-types.ts'
  * - `patient`: one, or null
  * - `patients`: a list, of those with the phone of a call or a chat
  * - `event`: those of the resource in `data`
- * - `groups`: its rows are groups of records, of one patient each where they are grouped by `patient`
+ * - `groups`: its rows are groups of records, of one patient each where they are grouped by `patient`. Whose plans they name, the backend's answer
+ *   tells in `patient_ids`
  * - `beside`: not in itself, so the backend's answer tells them in `patient_ids`
  * - `none`: it holds nothing about a patient
  */

@@ -2,12 +2,17 @@
 import { sql } from '@clinic-data/database'
 import { ageBand } from '../age.ts'
 import { type DatasetSql, joined } from '../dataset-sql.ts'
-import { day, entity, filterBy, patientOf, word } from '../dimension-sql.ts'
+import { day, entity, entityOfPatients, filterBy, patientOf, word } from '../dimension-sql.ts'
 import { type AmountSql, average, count, distinct, money, plain, sum } from '../measure-sql.ts'
+import { CLINIC } from '../parameters.ts'
 
 const patient = joined('patient', 'p', sql`t.patient_id`)
 const definition = joined('catalog_treatment', 'd', sql`t.catalog_treatment_id`)
 const net = (amount: AmountSql) => sql`${amount('price')} - ${amount('discount')}`
+
+/** At most as many as a call may name (`MAX.patients`): a plan of more is a name that the clinic gives to many. */
+const planPatients = sql`(select w.plan_id as id, (array_agg(distinct w.patient_id))[1:50] as patients from treatment w
+  where w.clinic_id = ${CLINIC} and w.plan_id is not null and w.patient_id is not null group by w.plan_id)`
 
 const dimensions: DatasetSql<'production'>['dimensions'] = {
   provider: entity(sql`t.provider_id`, 'provider'),
@@ -20,7 +25,7 @@ const dimensions: DatasetSql<'production'>['dimensions'] = {
       join: (id) => joined('catalog_treatment', 'folded', id),
     },
   },
-  plan: entity(sql`t.plan_id`, 'treatment_plan'),
+  plan: entityOfPatients(sql`t.plan_id`, 'treatment_plan', planPatients),
   patient: patientOf(sql`t.patient_id`, patient),
   patient_gender: word(sql`p.gender`, patient),
   patient_age_band: word(ageBand(sql`p.birth_date`), patient),

@@ -1,6 +1,6 @@
 // Analytics: describes the datasets for a key, and answers queries.
 
-import { groupsOf } from '@clinic-data/analytics/answer'
+import { groupsOf, patientsOfLabels } from '@clinic-data/analytics/answer'
 import { statementOf } from '@clinic-data/analytics/compiled'
 import { type Query, questionOf } from '@clinic-data/analytics/question'
 import { knownIds, namedIn, unknownValues } from '@clinic-data/analytics/unknown-values'
@@ -35,6 +35,7 @@ export function analyticsHandlers({ database, now }: HandlerParts): HandlersOf<'
         unknownIn(database, clinic, body),
       ])
       const { dataset, measures, dimensions } = question.shape
+      const patient_ids = patientsOfLabels(question.shape, rows)
       return {
         data: {
           dataset,
@@ -46,6 +47,7 @@ export function analyticsHandlers({ database, now }: HandlerParts): HandlersOf<'
           as_of: zonedInstant(new Date(requestedAt.getTime() - behindMs), clinic.time_zone, 3),
         },
         ...(unknown_values.length > 0 && { unknown_values }),
+        ...(patient_ids.length > 0 && { patient_ids }),
       }
     },
   }

@@ -17,7 +17,7 @@ export function auditedIn(
     return audited
   }
   const rows: readonly unknown[] = Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
-  const patient_ids = patients === 'beside' ? beside : patientsOf(patients, rows)
+  const patient_ids = [...new Set([...patientsOf(patients, rows), ...beside])]
   const resource_ids: string[] = []
   for (const row of rows) {
     const { id, file_id } = (row ?? {}) as { id?: unknown; file_id?: unknown }

@@ -57,7 +57,7 @@ import { Compile } from 'typebox/schema'
 import { MOST_NAMES } from '../analytics/sent-query.ts'
 import type { AppEndpoint } from '../app-request.ts'
 import { audiences } from '../grant.ts'
-import { MAX } from '../limits.ts'
+import { MAX, PAGE } from '../limits.ts'
 import { MOST_TOLD_VALUES } from '../page-meta.ts'
 import type { ProblemSlug } from '../problems.ts'
 import {
@@ -203,6 +203,11 @@ export const portForms = {
           MOST_NAMES,
           { description: 'Of `query.run`: the values of filters by an id that are the id of nothing in the clinic.' },
         ),
+      ),
+      patient_ids: Type.Optional(
+        list(Id, PAGE.max * MAX.patients, {
+          description: 'Of `query.run`: the patients whose plans the rows name. The audit log names them.',
+        }),
       ),
       status: Type.Optional(whole(200, 201)),
       recorded,

@@ -24,7 +24,8 @@ export const production = dataset({
     branch: labelled('Where it was performed.'),
     treatment: labelled('The procedure of the catalog.'),
     treatment_category: labelled("The procedure's category."),
-    plan: labelled('The treatment plan that it is part of.'),
+    // Its name is a text of one patient, as a rule.
+    plan: labelled('The treatment plan that it is part of.', 'treatments:read'),
     patient: patientOf('Who was treated.', 'treatments:read'),
     patient_gender: column("The patient's gender.", 'patients:read'),
     patient_age_band: column(
