@@ -1,0 +1,144 @@
+// The processor time of the dearest request that a stranger can send to each endpoint, of the whole service without its database.
+//
+//   node bench/strangers.ts [requests]    makes a new data folder each time
+//
+// What is left out: the hash of a wrong password at `/console/api/sign-in`, which costs strangers one thread of the pool and no more.
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { serveApps } from '../test/strangers/app-documents.ts'
+import { BASE_URL, endpointOf, pathOf, type Sent } from '../test/strangers/stranger-requests.ts'
+import { openBenchDatabase } from './bench-database.ts'
+import { exactCpuOf } from './cpu-time.ts'
+import { report } from './goal.ts'
+
+const [requests = 200] = process.argv.slice(2).map(Number)
+const [PORT, ADMIN_PORT] = ['18592', '18593']
+const PROGRAM = join(import.meta.dirname, '../packages/server/bin/clinicd.mjs')
+/** The first requests compile and write what all others use. */
+const WARM_UP = 50
+/** What a service does without requests is taken off. */
+const IDLE_MS = 5_000
+const MOST_MS = 5
+const ROUTES = [
+  'POST /oauth/token',
+  'POST /oauth/revoke',
+  'POST /oauth/device',
+  'POST /oauth/register',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /v1/patients',
+  'POST /v1/leads',
+  'POST /mcp',
+  'GET /files/*',
+  'GET /v1/openapi.json',
+  'GET /docs',
+  'GET /docs/search.json',
+  'GET /packages/sc.tgz',
+  'GET /problems/:slug',
+  'GET /readyz',
+  'POST /console/api/sign-in/link',
+  'POST /console/api/sign-in/link/look',
+  'POST /console/api/sign-in/passkey',
+  'POST /console/api/sign-in/passkey/challenge',
+  'POST /console/api/invitations/look',
+  'POST /console/api/invitations/accept',
+  'GET /console/api/sign-in/ways',
+  'GET /console',
+  'POST /ingest/whatsapp',
+]
+
+const dataDir = await mkdtemp(join(tmpdir(), 'bench-strangers-'))
+const { server, close } = await openBenchDatabase(dataDir)
+const apps = await serveApps()
+const service = spawn(process.execPath, [PROGRAM, 'serve'], {
+  env: {
+    ...process.env,
+    DATABASE_URL: server.ownerUrl,
+    SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+    WORKERS: '1',
+    PORT,
+    ADMIN_PORT,
+    BASE_URL,
+    CONSOLE_URL: `http://127.0.0.1:${ADMIN_PORT}`,
+    CONNECT_REGISTRATION: '1',
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    TRUSTED_PROXIES: '127.0.0.1/32',
+    WHATSAPP_APP_SECRET: randomBytes(16).toString('hex'),
+    WHATSAPP_VERIFY_TOKEN: randomBytes(16).toString('hex'),
+  },
+  stdio: 'ignore',
+})
+try {
+  await isServing()
+  await measure()
+} finally {
+  apps.close()
+  service.kill('SIGTERM')
+  await once(service, 'exit')
+  await close()
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+async function measure(): Promise<void> {
+  await delay(IDLE_MS)
+  const [idleFrom, from] = [cpuMs(), performance.now()]
+  await delay(IDLE_MS)
+  const idle = (cpuMs() - idleFrom) / (performance.now() - from)
+  process.stdout.write(
+    `${requests} of each, one at a time; an idle service takes ${(idle * 1000).toFixed(1)} ms a second\n\n`,
+  )
+  process.stdout.write('| request | answer | processor (ms) |\n|---|---|---|\n')
+  const all: number[] = []
+  for (const route of ROUTES) {
+    for (const [at, make] of (endpointOf(route, apps)?.send ?? []).entries()) {
+      for (let n = 0; n < WARM_UP; n++) await send(route, make())
+      const [cpu, startedAt] = [cpuMs(), performance.now()]
+      let status = 0
+      for (let n = 0; n < requests; n++) status = await send(route, make())
+      const cost = (cpuMs() - cpu - idle * (performance.now() - startedAt)) / requests
+      all.push(cost)
+      process.stdout.write(`| ${route}${at === 0 ? '' : ', another'} | ${status} | ${cost.toFixed(2)} |\n`)
+    }
+  }
+  process.stdout.write('\n')
+  report({
+    name: 'the dearest request of a stranger, processor',
+    value: Math.max(...all),
+    unit: 'ms',
+    limit: { atMost: MOST_MS },
+  })
+}
+
+function cpuMs(): number {
+  return exactCpuOf(service.pid ?? 0) / 1000
+}
+
+let sentUntilNow = 0
+
+/** Each from an address of its own: a refused one costs less. */
+async function send(route: string, { headers, body, path = pathOf(route) }: Sent): Promise<number> {
+  const isPrivate = /^\/(?:console|ingest)/.test(path)
+  const number = ++sentUntilNow
+  const address = `2001:db8:${(number >> 16).toString(16)}:${(number & 0xffff).toString(16)}::1`
+  const [method = ''] = route.split(' ')
+  const answer = await fetch(`http://127.0.0.1:${isPrivate ? ADMIN_PORT : PORT}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { ...headers, 'x-forwarded-for': address },
+    ...(body !== undefined && { body }),
+  })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+async function isServing(): Promise<void> {
+  for (let tries = 0; tries < 300 && service.exitCode === null; tries++) {
+    if ((await fetch(`http://127.0.0.1:${PORT}/readyz`).catch(() => null))?.ok) return
+    await delay(100)
+  }
+  throw new Error('the service does not answer')
+}
