@@ -11,7 +11,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serveApps } from '../test/strangers/app-documents.ts'
-import { BASE_URL, endpointOf, pathOf, type Sent } from '../test/strangers/stranger-requests.ts'
+import { sendAsStranger } from '../test/strangers/send-as-stranger.ts'
+import { BASE_URL, endpointOf } from '../test/strangers/stranger-requests.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { exactCpuOf } from './cpu-time.ts'
 import { report } from './goal.ts'
@@ -51,6 +52,7 @@ const ROUTES = [
   'POST /ingest/whatsapp',
 ]
 
+const listeners = { address: `http://127.0.0.1:${PORT}`, adminAddress: `http://127.0.0.1:${ADMIN_PORT}` }
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-strangers-'))
 const { server, close } = await openBenchDatabase(dataDir)
 const apps = await serveApps()
@@ -63,7 +65,7 @@ const service = spawn(process.execPath, [PROGRAM, 'serve'], {
     PORT,
     ADMIN_PORT,
     BASE_URL,
-    CONSOLE_URL: `http://127.0.0.1:${ADMIN_PORT}`,
+    CONSOLE_URL: listeners.adminAddress,
     CONNECT_REGISTRATION: '1',
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
     TRUSTED_PROXIES: '127.0.0.1/32',
@@ -95,10 +97,10 @@ async function measure(): Promise<void> {
   const all: number[] = []
   for (const route of ROUTES) {
     for (const [at, make] of (endpointOf(route, apps)?.send ?? []).entries()) {
-      for (let n = 0; n < WARM_UP; n++) await send(route, make())
+      for (let n = 0; n < WARM_UP; n++) await sendAsStranger(listeners, route, make())
       const [cpu, startedAt] = [cpuMs(), performance.now()]
       let status = 0
-      for (let n = 0; n < requests; n++) status = await send(route, make())
+      for (let n = 0; n < requests; n++) status = await sendAsStranger(listeners, route, make())
       const cost = (cpuMs() - cpu - idle * (performance.now() - startedAt)) / requests
       all.push(cost)
       process.stdout.write(`| ${route}${at === 0 ? '' : ', another'} | ${status} | ${cost.toFixed(2)} |\n`)
@@ -117,27 +119,9 @@ function cpuMs(): number {
   return exactCpuOf(service.pid ?? 0) / 1000
 }
 
-let sentUntilNow = 0
-
-/** Each from an address of its own: a refused one costs less. */
-async function send(route: string, { headers, body, path = pathOf(route) }: Sent): Promise<number> {
-  const isPrivate = /^\/(?:console|ingest)/.test(path)
-  const number = ++sentUntilNow
-  const address = `2001:db8:${(number >> 16).toString(16)}:${(number & 0xffff).toString(16)}::1`
-  const [method = ''] = route.split(' ')
-  const answer = await fetch(`http://127.0.0.1:${isPrivate ? ADMIN_PORT : PORT}${path}`, {
-    method,
-    redirect: 'manual',
-    headers: { ...headers, 'x-forwarded-for': address },
-    ...(body !== undefined && { body }),
-  })
-  await answer.arrayBuffer()
-  return answer.status
-}
-
 async function isServing(): Promise<void> {
   for (let tries = 0; tries < 300 && service.exitCode === null; tries++) {
-    if ((await fetch(`http://127.0.0.1:${PORT}/readyz`).catch(() => null))?.ok) return
+    if ((await fetch(`${listeners.address}/readyz`).catch(() => null))?.ok) return
     await delay(100)
   }
   throw new Error('the service does not answer')

@@ -1,10 +1,10 @@
 // What a stranger, without a key and without a session, can make the service do: each endpoint has a bound, and a route without one fails.
 import assert from 'node:assert/strict'
-import { request as send } from 'node:http'
 import { after, test } from 'node:test'
 import { serveApps } from './app-documents.ts'
 import { COUNT_HEADER, countBuiltins, countShared, type Work, watchRoutes, workOf } from './counted-work.ts'
-import { BASE_URL, type Endpoint, endpointOf, pathOf, type Sent } from './stranger-requests.ts'
+import { sendAsStranger } from './send-as-stranger.ts'
+import { BASE_URL, type Endpoint, endpointOf, type Sent } from './stranger-requests.ts'
 
 const url = process.env.TEST_DATABASE_URL ?? assert.fail('run the tests with npm test: it starts the database')
 countBuiltins(Number(new URL(url).port))
@@ -64,38 +64,12 @@ test('the dearest request of a stranger to each route costs no more than its bou
 })
 
 async function faultsOf(route: string, { status, most }: Endpoint, sent: Sent, name: string): Promise<string[]> {
-  const got = await answered(route, sent, name)
+  const headers = { ...sent.headers, [COUNT_HEADER]: name }
+  const got = await sendAsStranger(service, route, { ...sent, headers })
   const work = workOf(name)
   const over = (Object.keys(most) as (keyof Work)[]).filter((kind) => work[kind] > most[kind])
   return [
     ...(status.includes(got) ? [] : [`${name}: ${got}`]),
     ...over.map((kind) => `${name}: ${kind} ${work[kind]}, and at most ${most[kind]}`),
   ]
-}
-
-let sentUntilNow = 0
-
-/** Each from an address of its own, so that none is refused for the others. */
-function answered(route: string, { headers, body, path = pathOf(route) }: Sent, name: string): Promise<number> {
-  const [method = ''] = route.split(' ')
-  const isPrivate = /^\/(?:console|ingest|port|metrics)/.test(path)
-  const number = ++sentUntilNow
-  const forwarded = `203.0.${113 + (number >> 8)}.${number & 255}`
-  const options = {
-    method,
-    agent: false,
-    headers: {
-      host: isPrivate ? '127.0.0.1:8590' : 'api.clinic.example',
-      ...headers,
-      [COUNT_HEADER]: name,
-      'x-forwarded-for': forwarded,
-    },
-  }
-  return new Promise((resolve, reject) => {
-    const request = send(`${isPrivate ? service.adminAddress : service.address}${path}`, options, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0))
-    })
-    request.on('error', (error) => reject(new Error(`${name}: no answer`, { cause: error })))
-    request.end(body)
-  })
 }
