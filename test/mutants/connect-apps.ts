@@ -277,24 +277,4 @@ export const mutants: readonly Mutant[] = [
       test: 'refusals of an app that signs, and tokens given back that there are none of, count as guesses',
     },
   },
-  {
-    breaks: 'documents of strangers that hang leave places for people and for connected apps',
-    file: 'packages/connect/src/apps/reading-places.ts',
-    from: 'clinic_id === null ? ofStranger(url, reader) : ofClinic(url, clinic_id)',
-    to: 'ofStranger(url, reader)',
-    caught: {
-      by: 'packages/connect/test/kept-copies.test.ts',
-      test: 'of strangers take twenty places, and none of those of people and of connected apps',
-    },
-  },
-  {
-    breaks: 'a stranger is not told what is at an address',
-    file: 'packages/connect/src/apps/client-authentication.ts',
-    from: '(await clinicOf(reader)) !== null',
-    to: 'clinicOf(reader) !== null',
-    caught: {
-      by: 'packages/connect/test/strangers.test.ts',
-      test: 'a stranger is told the same of an address whatever is there, and the log says why, a line a minute',
-    },
-  },
 ]

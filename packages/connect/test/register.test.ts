@@ -17,8 +17,22 @@ const { apps, authentication, clock } = openedApps(owner)
 const now = () => clock.now()
 const REDIRECTS = ['http://127.0.0.1/callback']
 
-const send = (metadata: unknown, { mayRegister = true, most }: { mayRegister?: boolean; most?: number } = {}) =>
-  register({ database: owner, mayRegister, now }, { form: { metadata: JSON.stringify(metadata) } }, most)
+interface Sending {
+  mayRegister?: boolean
+  most?: number
+  ofBlock?: number
+  address?: string
+}
+
+const send = (
+  metadata: unknown,
+  { mayRegister = true, most = 10_000, ofBlock = 200, address = '192.0.2.7' }: Sending = {},
+) =>
+  register(
+    { database: owner, mayRegister, now },
+    { form: { metadata: JSON.stringify(metadata) }, address },
+    { all: most, ofBlock },
+  )
 async function refusal(sent: Promise<unknown>): Promise<OAuthError> {
   const error = await sent.then(
     () => assert.fail('it was registered'),
@@ -113,6 +127,37 @@ test('a million registrations leave a bounded number, and the oldest unused go f
   )
   await owner.query(sql`update app set last_used_at = now()`)
   assert.equal((await refusal(send({ redirect_uris: REDIRECTS }, { most: 5 }))).code, 'temporarily_unavailable')
+})
+
+test('a flood of registrations removes no app that a person was asked about', { skip }, async () => {
+  await owner.query(sql`delete from app`)
+  const asked = String((await body(send({ redirect_uris: REDIRECTS }))).client_id)
+  assert.notEqual(await apps.find(asked), null)
+  for (let i = 0; i < 8; i++) await body(send({ redirect_uris: REDIRECTS }, { most: 5, address: `203.0.113.${i}` }))
+  assert.notEqual(await apps.find(asked), null)
+  // A day later nobody is at the page any more.
+  await clock.run(24 * 60 * 60_000 + 1)
+  for (let i = 0; i < 5; i++) await body(send({ redirect_uris: REDIRECTS }, { most: 5, address: `203.0.113.${i}` }))
+  assert.equal(await apps.find(asked), null)
+})
+
+test('a block of addresses has a share of the apps that nobody has connected, and its own oldest go first', {
+  skip,
+}, async () => {
+  await owner.query(sql`delete from app`)
+  const made = async (address: string) => {
+    await clock.run(1)
+    return String((await body(send({ redirect_uris: REDIRECTS }, { ofBlock: 2, address }))).client_id)
+  }
+  const others = [await made('192.0.2.1'), await made('2001:db8:1::1')]
+  const own = [await made('192.0.2.2'), await made('192.0.2.2'), await made('192.0.2.2')]
+  const wide: string[] = []
+  for (let i = 0; i < 9; i++) wide.push(await made(`2001:db8:0:${i}::1`))
+  const { rows } = await owner.query<{ id: string }>(sql`select id from app order by created_at, id`)
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    [...others, ...own.slice(1), ...wide.slice(1)],
+  )
 })
 
 test('an app that nobody has connected is removed after a week', { skip }, async () => {

@@ -6,6 +6,7 @@ import type { JsonObject } from '../json-object.ts'
 import type { App, AppAuthentication, KnownApp } from './app.ts'
 import type { AppDocuments } from './app-document.ts'
 import type { Reader } from './reader.ts'
+import { appLook } from './self-registered.ts'
 
 export interface AppsParts {
   /** The console's login, or the owner's. */
@@ -64,7 +65,9 @@ export class Apps {
    * @throws OAuthError that says why the document of an app cannot be used.
    */
   async find(id: string, clinic_id: string): Promise<App | null> {
-    return (await this.findKnown(id, { clinic_id }))?.app ?? null
+    const found = (await this.findKnown(id, { clinic_id }))?.app ?? null
+    if (found?.kind === 'self_registered') await this.#parts.database.query(appLook(id, this.#parts.now()))
+    return found
   }
 
   /** The same, with what proves that an app is itself. For the endpoints that apps call. @throws OAuthError as `find` */

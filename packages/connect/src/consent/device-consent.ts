@@ -80,8 +80,8 @@ async function waiting(
   guesses.refuseTooMany(who, now)
   const user_code = readUserCode(typed)
   const { rows } = await database.query<{ app_id: string; scopes: Scope[]; audience: Audience | null }>(sql`
-    select app_id, scopes, audience from device_request
-    where user_code = ${user_code} and state = 'waiting' and expires_at > ${now}`)
+    update device_request set looked_at = ${now}
+    where user_code = ${user_code} and state = 'waiting' and expires_at > ${now} returning app_id, scopes, audience`)
   const [row] = rows
   const app = row === undefined ? null : await appOfRequest(apps, { clinic_id, id: row.app_id }, '#/user_code')
   if (row === undefined || app === null || user_code === null) {

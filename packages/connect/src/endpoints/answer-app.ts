@@ -96,9 +96,9 @@ function tokens(call: AppCall, form: Form) {
   }
 }
 
-function deviceCode({ app }: AppCall, connect: ConnectParts, { scope, resource }: Form) {
+function deviceCode({ app, address }: AppCall, connect: ConnectParts, { scope, resource }: Form) {
   const audience = readResource(connect.baseUrl, resource === undefined ? [] : [resource])
-  return startDevice(connect, { app_id: app.id, scopes: askedScopes(scope ?? null), audience })
+  return startDevice(connect, { app_id: app.id, scopes: askedScopes(scope ?? null), audience, address })
 }
 
 function required(form: Form, name: string): string {

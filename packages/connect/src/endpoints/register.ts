@@ -15,8 +15,8 @@ const FORBIDDEN = 403
 /** @param most of such apps, for tests. @throws OAuthError */
 export async function register(
   { database, mayRegister, now }: Pick<ConnectParts, 'database' | 'mayRegister' | 'now'>,
-  { form }: Pick<AppRequest, 'form'>,
-  most?: number,
+  { form, address }: Pick<AppRequest, 'form' | 'address'>,
+  most?: { readonly all: number; readonly ofBlock: number },
 ): Promise<AppAnswer> {
   if (!mayRegister)
     throw new OAuthError('access_denied', 'Apps do not register themselves here: ask the operator.', FORBIDDEN)
@@ -32,7 +32,7 @@ export async function register(
   const hash = secret === null ? null : hashKey(secret)
   await insertSelfRegistered(
     database,
-    { ...metadata, id: client_id, name: client_name, secret_hash: hash, now: at },
+    { ...metadata, id: client_id, name: client_name, secret_hash: hash, address, now: at },
     most,
   )
   return {

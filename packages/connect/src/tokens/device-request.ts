@@ -1,6 +1,7 @@
 // Devices without a browser (RFC 8628): one asks for a code that a person types elsewhere, then asks again and again for its tokens.
 import { randomInt } from 'node:crypto'
 import type { Scope } from '@clinic-data/contract'
+import { boundsOf } from '@clinic-data/contract/address-block'
 import { consolePaths } from '@clinic-data/contract/app-request'
 import type { Audience } from '@clinic-data/contract/grant'
 import { hashKey, isWellFormedKey, makeKey } from '@clinic-data/contract/key'
@@ -18,8 +19,11 @@ import type { TokenPair } from './token-pair.ts'
 /** Consonants: no word comes about, and none looks like a digit (RFC 8628, 6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const CODE_LENGTH = 8
-/** Devices that wait at once, of all apps together. Anybody may ask, and each has a row. */
-const MOST_WAITING = 10_000
+/**
+ * Devices that wait at once, of all apps together, and those of one block of addresses. Anybody may ask, and each has a row. A block's own
+ * oldest give way, and where there is no room at all, the oldest of everybody: an office has a few, and who shows a code is soon answered.
+ */
+const MOST_WAITING = { all: 10_000, ofBlock: 100 }
 const REMOVED_AT_ONCE = 100
 const KEPT_MS = 60 * 60 * 1000
 
@@ -32,10 +36,18 @@ export interface DeviceAnswer {
   readonly interval: number
 }
 
-/** @throws OAuthError when too many wait. */
+export interface Device {
+  readonly app_id: string
+  readonly scopes: readonly Scope[]
+  readonly audience: Audience | null
+  readonly address: string
+}
+
+/** @param most for tests. @throws OAuthError when too many wait whose person is at the page. */
 export async function startDevice(
   { database, consoleUrl, now: clock }: Pick<ConnectParts, 'database' | 'consoleUrl' | 'now'>,
-  { app_id, scopes, audience }: { app_id: string; scopes: readonly Scope[]; audience: Audience | null },
+  { app_id, scopes, audience, address }: Device,
+  most = MOST_WAITING,
 ): Promise<DeviceAnswer> {
   const now = clock()
   const device_code = makeKey('odc_live_')
@@ -43,11 +55,26 @@ export async function startDevice(
   await database.query(sql`delete from device_request where device_hash in (
     select device_hash from device_request where expires_at < ${later(now, -KEPT_MS)}
     limit ${REMOVED_AT_ONCE} for update skip locked)`)
-  const { rows } = await database.query(sql`insert into device_request
-      (device_hash, user_code, app_id, scopes, audience, created_at, expires_at, state)
+  // Nobody has answered it, and nobody is about to.
+  const givesWay = sql`state = 'waiting' and looked_at is null and expires_at > ${now}`
+  const blocks = boundsOf(address, most.ofBlock)
+  for (const { block, most: ofBlock } of blocks)
+    await database.query(sql`delete from device_request where device_hash in (
+      select device_hash from device_request where ${givesWay} and sent_from @> array[${block}::text]
+      order by created_at desc, device_hash offset ${ofBlock - 1})`)
+  // The rows of before this statement are counted. Two at once may leave one row too many, which the next one removes.
+  const { rows } = await database.query(sql`
+    with counted as (select count(*)::integer as number from device_request where expires_at > ${now}),
+    removed as (
+      delete from device_request where device_hash in (
+        select device_hash from device_request where ${givesWay}
+        order by created_at, device_hash limit (select greatest(0, number - ${most.all}::integer + 1) from counted))
+      returning device_hash)
+    insert into device_request
+      (device_hash, user_code, app_id, scopes, audience, created_at, expires_at, state, sent_from)
     select ${hashKey(device_code)}, ${letters}, ${app_id}, ${scopes}::text[], ${audience}, ${now}::timestamptz,
-      ${later(now, DEVICE_MS)}::timestamptz, 'waiting'
-    where (select count(*) from device_request where expires_at > ${now}) < ${MOST_WAITING}
+      ${later(now, DEVICE_MS)}::timestamptz, 'waiting', ${blocks.map(({ block }) => block)}::text[]
+    where (select number from counted) - (select count(*) from removed) < ${most.all}::integer
     returning device_hash`)
   if (rows.length === 0)
     throw new OAuthError(

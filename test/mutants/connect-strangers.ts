@@ -1,0 +1,45 @@
+// Mutants of what strangers may take of what apps and people share: reads of documents, devices that wait, and apps that register themselves.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'documents of strangers that hang leave places for people and for connected apps',
+    file: 'packages/connect/src/apps/reading-places.ts',
+    from: 'clinic_id === null ? ofStranger(url, reader) : ofClinic(url, clinic_id)',
+    to: 'ofStranger(url, reader)',
+    caught: {
+      by: 'packages/connect/test/kept-copies.test.ts',
+      test: 'of strangers take twenty places, and none of those of people and of connected apps',
+    },
+  },
+  {
+    breaks: 'a stranger is not told what is at an address',
+    file: 'packages/connect/src/apps/client-authentication.ts',
+    from: '(await clinicOf(reader)) !== null',
+    to: 'clinicOf(reader) !== null',
+    caught: {
+      by: 'packages/connect/test/strangers.test.ts',
+      test: 'a stranger is told the same of an address whatever is there, and the log says why, a line a minute',
+    },
+  },
+  {
+    breaks: 'no flood of devices ends the code of a person who is at the page',
+    file: 'packages/connect/src/consent/device-consent.ts',
+    from: 'set looked_at = ${now}',
+    to: 'set looked_at = null',
+    caught: {
+      by: 'packages/connect/test/waiting-devices.test.ts',
+      test: 'a flood of device codes ends the oldest that nobody has answered, and none whose person is at the page',
+    },
+  },
+  {
+    breaks: 'no flood of registrations removes an app that a person was asked about',
+    file: 'packages/connect/src/apps/apps.ts',
+    from: "found?.kind === 'self_registered'",
+    to: "found?.kind === 'built_in'",
+    caught: {
+      by: 'packages/connect/test/register.test.ts',
+      test: 'a flood of registrations removes no app that a person was asked about',
+    },
+  },
+]
