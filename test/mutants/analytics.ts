@@ -80,12 +80,22 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a time off counts on its last day, also where a clock changed at midnight',
+    file: 'packages/analytics/src/working-time.ts',
+    from: 'generate_series(0, least((${end})::date, ${TO}) - ${first}) i) touched',
+    to: 'generate_series(0, least((${end})::date, ${TO}) - ${first} - 1) i) touched',
+    caught: {
+      by: 'packages/analytics/test/utilization.test.ts',
+      test: 'America/Santiago: a span over a clock change at midnight counts on its last day too',
+    },
+  },
+  {
     breaks: 'only the part of an appointment within working time counts as booked',
     file: 'packages/analytics/src/working-time.ts',
     from: "${seconds(sql`open * coalesce(busy, '{}')`)}",
     to: "${seconds(sql`coalesce(busy, '{}')`)}",
     caught: {
-      by: 'packages/analytics/test/counting.test.ts',
+      by: 'packages/analytics/test/utilization.test.ts',
       test: 'only the part of an appointment within working time counts as booked, not the part before, after or in a break',
     },
   },

@@ -65,8 +65,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an earlier backend is not sent a form that nobody asked for',
     file: 'packages/contract/src/operations/appointments.ts',
-    from: "...askedFormat('`detailed` adds `note` and `cancelled_at`.')",
-    to: '...responseFormat',
+    from: 'query: strictObject(addedForm)',
+    to: 'query: strictObject(responseFormat)',
     caught: {
       by: 'packages/gateway/test/read-input.test.ts',
       test: 'the form of a single appointment reaches the backend only if a client names it',

@@ -15,7 +15,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'who guesses a name is told the names that there are',
     file: 'packages/contract/src/input/findings.ts',
-    from: "      return ['unknown', unknownName(parentSchema)]",
+    from: "      return ['unknown', unknownName(parentSchema, params.additionalProperty)]",
     to: "      return ['unknown', 'is not known here']",
     caught: {
       by: 'packages/contract/test/validator.test.ts',
