@@ -1,6 +1,7 @@
 // Apps that register themselves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readScopes } from '@clinic-data/contract'
 import { isWellFormedKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
 import { ownDatabase } from '@clinic-data/testing/run/test-database'
@@ -60,10 +61,22 @@ test('a public app is registered without a secret, and is not verified', async (
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
+    scope: readScopes.join(' '),
   })
   const app = await apps.find(String(answer.client_id))
   assert.equal(app?.name, 'Inspector')
   assert.equal(app?.isVerified, false)
+})
+
+test('an app hears which of the scopes that it names it may ask for, and of other words nothing', async () => {
+  for (const [scope, granted] of [
+    ['calls:read openid patients:read', 'patients:read calls:read'],
+    ['webhooks:manage', 'webhooks:manage'],
+    ['openid profile', readScopes.join(' ')],
+    ['', readScopes.join(' ')],
+    [7, readScopes.join(' ')],
+  ])
+    assert.equal((await body(send({ redirect_uris: REDIRECTS, scope }))).scope, granted)
 })
 
 test('an app that wants a secret gets one, and only its hash is stored', async () => {

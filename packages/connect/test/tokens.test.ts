@@ -11,8 +11,9 @@ import { changeConnection } from '../src/connections/change-connection.ts'
 import { endConnectionsOfApp } from '../src/connections/end-of-app.ts'
 import { allowDevice } from '../src/consent/device-consent.ts'
 import { consoleConnect } from '../src/console-connect.ts'
+import { register } from '../src/endpoints/register.ts'
 import { GRACE_MS } from '../src/tokens/lifetimes.ts'
-import { allowed, connected, consenting, newPerson, openConnect, storeApp } from './connect-ground.ts'
+import { allowed, connected, consenting, newPerson, openConnect, REDIRECT, storeApp } from './connect-ground.ts'
 
 const { owner, app } = await testDatabase()
 const opened = openConnect({ owner, app })
@@ -59,6 +60,20 @@ test('a token for the MCP server names it, and a token ends with its hour or its
   const late = openConnect({ owner, app })
   late.advance(61 * 60_000)
   assert.equal(await late.principal(access_token), null)
+})
+
+test('of two registrations a second apart the first is connected', async () => {
+  const late = openConnect({ owner, app })
+  const registering = async () => {
+    const metadata = JSON.stringify({ client_name: 'Assistant', redirect_uris: [REDIRECT] })
+    const { body } = await register(late.connect, { form: { metadata } })
+    return String(body?.client_id)
+  }
+  const first = await registering()
+  late.advance(1_000)
+  assert.notEqual(await registering(), first)
+  const { access_token } = await connected(late, owner, await newPerson(owner), first)
+  assert.ok(await late.principal(access_token))
 })
 
 test('a token from a clock that was an hour ahead opens nothing, and not later either once the app has renewed it', async () => {

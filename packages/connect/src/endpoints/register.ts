@@ -1,5 +1,6 @@
 // `POST /oauth/register`: an app registers itself (RFC 7591), where the operator lets it. Nobody has looked at it, and the page of consent says so.
 
+import { readScopes, type Scope } from '@clinic-data/contract'
 import { type AppAnswer, type AppRequest, appAuthenticationMethods } from '@clinic-data/contract/app-request'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
@@ -8,6 +9,7 @@ import { insertSelfRegistered } from '../apps/self-registered.ts'
 import type { ConnectParts } from '../connect-parts.ts'
 import { type JsonObject, parseObject } from '../json-object.ts'
 import { OAuthError } from '../oauth-error.ts'
+import { scopesNamed } from '../tokens/refresh.ts'
 
 const CREATED = 201
 const FORBIDDEN = 403
@@ -45,10 +47,17 @@ export async function register(
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: method,
+      scope: grantedScopes(value.scope).join(' '),
       ...(metadata.keys !== null && { jwks: metadata.keys }),
       ...(secret !== null && { client_secret: secret, client_secret_expires_at: 0 }),
     },
   }
+}
+
+/** Without a scope of ours the app may ask for those of an authorization request without one. A person decides anyway. */
+function grantedScopes(scope: unknown): readonly Scope[] {
+  const named = typeof scope === 'string' ? scopesNamed(scope) : []
+  return named.length === 0 ? readScopes : named
 }
 
 /** @throws OAuthError with all that is wrong. */
