@@ -17,6 +17,8 @@ const skip = openBeforeTests(async (opened) => {
   tal = await addPerson(site, 'Tal Ronen', 'administrator')
 })
 
+let partners = 0
+
 /** In whichever language the page is. */
 async function fillKey(name: string, width?: number): Promise<void> {
   const { tab } = site
@@ -26,6 +28,13 @@ async function fillKey(name: string, width?: number): Promise<void> {
   await tab.until(`${input} && (${input}.focus(), document.activeElement === ${input})`)
   await tab.send('Input.insertText', { text: name })
   await tab.until(`${input}.value === ${JSON.stringify(name)}`)
+  // Each name is another one, so that no integration has it already.
+  partners += 1
+  await user.choose(`document.querySelector('dialog select')`, 'new')
+  await user.choose(
+    `document.querySelector('dialog select').closest('form').querySelectorAll('input[maxlength="200"]')[1]`,
+    `Partner ${partners}`,
+  )
   await user.click(`document.querySelector('dialog input[value=bi]')`)
   await user.click(`document.querySelector('dialog button[type=submit]')`)
   await tab.until(`document.querySelector('dialog .approval-subject')?.innerText.includes(${JSON.stringify(name)})`)

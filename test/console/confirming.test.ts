@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { axeFaults } from './faults-of-pages.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
-import { closeOfDialog, UserActions } from './user-actions.ts'
+import { closeOfDialog, field, UserActions } from './user-actions.ts'
 
 let site: ConsoleSite
 let user: UserActions
@@ -19,6 +19,7 @@ const dialogs = () => site.tab.run<number>(`document.querySelectorAll('dialog[op
 test('a key is made once the password was given, in the form that stayed open', { skip }, async () => {
   const { tab } = site
   await user.press('New key')
+  await user.forNewIntegration()
   await user.write('Name', 'Partner')
   await user.click(`document.querySelector('[role=radiogroup] input[value=bi]')`)
   await site.growOld(16)
@@ -59,7 +60,7 @@ test('the longest life is set on the clinic’s page, and the form of a key offe
   await user.sees('Lasts longer than the 30 days')
   await user.press('New key')
   await user.sees('At most 30 days: the clinic has set it.')
-  const offered = `[...document.querySelectorAll('dialog select option')].map(({ value }) => value)`
+  const offered = `[...${field('Expires')}.options].map(({ value }) => value)`
   assert.deepEqual(await tab.run(offered), ['30'])
   await user.click(closeOfDialog)
 })

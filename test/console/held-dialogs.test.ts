@@ -25,6 +25,7 @@ const made: Readonly<Record<string, Made>> = {
     async open() {
       await site.go('/console/keys')
       await user.press('New key')
+      await user.forNewIntegration()
       await user.write('Name', 'Slow')
       await user.click(`document.querySelector('[role=radiogroup] input[value=bi]')`)
     },
@@ -44,6 +45,7 @@ const made: Readonly<Record<string, Made>> = {
     async open() {
       await site.go('/console/webhooks')
       await user.press('New webhook')
+      await user.forNewIntegration()
       await user.write('Address', 'http://127.0.0.1:9/slow')
       await user.click(`document.querySelector('input[value=all]')`)
     },

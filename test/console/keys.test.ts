@@ -90,6 +90,7 @@ test('a key of a preset is minted once by a double click, its line works, and re
   const { tab } = site
   await site.open('/console/keys')
   await user.press('New key')
+  await user.forNewIntegration()
   await user.write('Name', 'Website form')
   await tab.run(`document.querySelector('[role=radiogroup] input[value=leads]').click()`)
   const submit = button('Make the key')
@@ -118,6 +119,7 @@ test('nothing is chosen for a new key, it works for 90 days, and the list says w
   const { tab } = site
   await site.open('/console/keys')
   await user.press('New key')
+  await user.forNewIntegration()
   await user.write('Name', 'Chosen')
   assert.equal(await tab.run(`document.querySelectorAll('dialog input:checked').length`), 0)
   await user.press('Make the key')
@@ -187,6 +189,7 @@ test('what was typed when the session ended is there after signing in again, and
   const { tab } = site
   await site.signIn('/console/keys')
   await user.press('New key')
+  await user.forNewIntegration()
   await user.write('Name', 'Half typed')
   await tab.run(`document.querySelector('[role=radiogroup] input[value=leads]').click()`)
   await site.endSessions()
@@ -199,6 +202,7 @@ test('what was typed when the session ended is there after signing in again, and
   assert.equal(await tab.run(`document.querySelector('[role=radiogroup] input:checked').value`), 'leads')
   await user.press('Cancel')
   await user.press('New key')
+  await user.forNewIntegration()
   await tab.until(field('Name'))
   assert.equal(await tab.run(`${field('Name')}.value`), '')
 })
@@ -212,6 +216,7 @@ test('the whole way from the keys to a minted one goes by keyboard, and the focu
   await user.key('Enter')
   await tab.until(`document.activeElement === document.querySelector('dialog form input')`)
   await tab.send('Input.insertText', { text: 'By keyboard' })
+  await user.forNewIntegration()
   await user.reach(`document.activeElement.matches('[role=radiogroup] input')`)
   await user.key(' ', 'Space')
   await user.reach(`document.activeElement === ${button('Make the key')}`)

@@ -13,7 +13,7 @@ import { keyPage as keyPageHe } from '@clinic-data/console-words/he/key-page'
 import { sized } from '@clinic-data/testing/run/size'
 import { fillWithPartners, type Partner, statusOf } from './partner-scene.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
-import { button, UserActions } from './user-actions.ts'
+import { button, field, UserActions } from './user-actions.ts'
 import { emitted } from './webhook-scene.ts'
 
 const MOST_CLICKS = 3
@@ -90,6 +90,8 @@ for (const [language, { home, integrations, keyPage, ...page }] of Object.entrie
       await click(page.keys.mint)
       await click(page.mint.preset.leads[0])
       await user.write(page.mint.name, `Agency ${language}`)
+      await user.choose(field(page.forIntegration.which), 'new')
+      await user.write(page.forIntegration.newName, `Agency ${language}`)
       await user.key('Enter')
       await user.sees(page.shown.title)
       await user.press(page.shown.done)

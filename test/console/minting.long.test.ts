@@ -30,6 +30,7 @@ const reading = `document.querySelector('[role=radiogroup] input[value=bi]')`
 async function openForm(name: string): Promise<void> {
   await site.open('/console/keys')
   await user.press('New key')
+  await user.forNewIntegration()
   await user.write('Name', name)
   await user.click(reading)
 }
@@ -63,6 +64,7 @@ test('a key that is shown once is not lost by Escape or a click beside it, and c
   await tab.until(button('New key'))
   await tab.run(`${button('New key')}.focus()`)
   await user.press('New key')
+  await user.forNewIntegration()
   await user.write('Name', 'Held')
   await user.click(reading)
   const shown = await mint()

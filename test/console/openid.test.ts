@@ -87,6 +87,7 @@ test('what was typed when the session ended is there after signing in by the pro
   await user.write('Clinic', clinic_id)
   await goToProvider()
   await user.press('New key')
+  await user.forNewIntegration()
   await user.write('Name', 'Half typed')
   await tab.run(`document.querySelector('[role=radiogroup] input[value=leads]').click()`)
   await site.endSessions()
@@ -113,6 +114,7 @@ test('the provider confirms who sits before an open form, which is there again a
     await tab.until(`${field('Name')}?.value === 'Half typed'`)
   }
   await user.press('New key')
+  await user.forNewIntegration()
   await user.write('Name', 'Half typed')
   await user.click(`document.querySelector('[role=radiogroup] input[value=leads]')`)
   // From the provider's own session, an hour old.

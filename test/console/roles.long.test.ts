@@ -46,6 +46,7 @@ test('a role that is taken away while a form is open closes the page, with the r
   await enterAs(site, { id, ...person })
   await site.go('/console/keys')
   await user.press('New key')
+  await user.forNewIntegration()
   await user.write('Name', 'Late')
   await user.click(`document.querySelector('dialog input[value=bi]')`)
   await site.owner.write(utcSession(site.clinic_id), (tx) =>

@@ -19,6 +19,7 @@ const MOST_STEPS = 60
 
 export class UserActions {
   readonly #tab: Tab
+  #integrations = 0
 
   constructor(tab: Tab) {
     this.#tab = tab
@@ -54,6 +55,13 @@ export class UserActions {
       control.dispatchEvent(new Event('change', { bubbles: true }))
       return true
     })(${expression})`)
+  }
+
+  /** What the dialog makes is for a new integration. Each has a name of its own. */
+  async forNewIntegration(): Promise<void> {
+    this.#integrations += 1
+    await this.choose(field('For which integration?'), 'new')
+    await this.write('Name of the new integration', `Partner ${this.#integrations}`)
   }
 
   /** Presses a key of the keyboard. */

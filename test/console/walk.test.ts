@@ -11,7 +11,7 @@ import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { freePort } from '@clinic-data/testing/free-port'
 import { sized } from '@clinic-data/testing/run/size'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
-import { UserActions } from './user-actions.ts'
+import { field, UserActions } from './user-actions.ts'
 
 const run = promisify(execFile)
 
@@ -73,6 +73,8 @@ async function mint(words: Walked, name: string): Promise<string> {
   const { tab } = site
   await user.press(words.keys.mint)
   await user.write(words.mint.name, name)
+  await user.choose(field(words.forIntegration.which), 'new')
+  await user.write(words.forIntegration.newName, name)
   await user.click(`document.querySelector('[role=radiogroup] input[value=bi]')`)
   await user.press(words.mint.submit)
   await tab.until(`document.querySelectorAll('.copy-text').length === 3`)
@@ -102,6 +104,8 @@ async function mend(t: TestContext, words: Walked): Promise<void> {
   await user.press(words.webhooks.add)
   await user.write(form.url, url)
   await user.click(`document.querySelector('input[value=all]')`)
+  await user.choose(field(words.forIntegration.which), 'new')
+  await user.write(words.forIntegration.newName, `Receiver ${port}`)
   await user.press(form.create)
   await user.press(secret.done)
   await user.click(

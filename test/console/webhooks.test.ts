@@ -41,6 +41,7 @@ test('an administrator subscribes, sees why a delivery failed, mends the receive
   await site.go('/console/webhooks')
   await user.sees('No webhooks yet')
   await user.press('New webhook')
+  await user.forNewIntegration()
   await user.write('Address', 'http://crm.example.com/hooks')
   assert.equal(await tab.run(`document.querySelectorAll('dialog input:checked').length`), 0)
   await user.press('Make the webhook')

@@ -219,7 +219,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an app of a stopped integration is not connected anew',
     file: 'packages/connect/src/consent/integration-of-app.ts',
-    from: 'if (latest?.is_stopped) throw stoppedChoice()',
+    from: 'if (found?.is_stopped) throw stoppedChoice()',
     to: 'void stoppedChoice',
     caught: {
       by: 'packages/administration/test/stopping.test.ts',
@@ -229,7 +229,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the page is told before that an app of a stopped integration can only be refused',
     file: 'packages/connect/src/consent/standing.ts',
-    from: 'is_stopped: latest?.is_stopped === true',
+    from: 'is_stopped: found?.is_stopped === true',
     to: 'is_stopped: false',
     caught: {
       by: 'packages/administration/test/stopping.test.ts',
@@ -257,9 +257,39 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a new integration gets no name that another one has, however it is written',
+    file: 'packages/webhooks/src/integrations/same-name.ts',
+    from: 'foldLabel(one.name) === wanted',
+    to: 'one.name === name',
+    caught: {
+      by: 'packages/administration/test/one-name.test.ts',
+      test: 'no way makes a second integration of a name, however it is written',
+    },
+  },
+  {
+    breaks: 'Stop stops all integrations of the name',
+    file: 'packages/administration/src/integrations/stop-integration.ts',
+    from: 'const integrations = [id, ...others]',
+    to: 'const integrations = [id, ...others].slice(0, 1)',
+    caught: {
+      by: 'packages/administration/test/one-name.test.ts',
+      test: 'after Stop nothing reads that was granted to the integration or carries its name, by any way',
+    },
+  },
+  {
+    breaks: 'what is merged with a stopped integration is stopped',
+    file: 'packages/administration/src/integrations/merge-integrations.ts',
+    from: 'const isStopped = kept.is_stopped || other.is_stopped',
+    to: 'const isStopped = kept.is_stopped',
+    caught: {
+      by: 'packages/administration/test/one-name.test.ts',
+      test: 'merged with one that is stopped, all of both is stopped, and nothing that was stopped goes on',
+    },
+  },
+  {
     breaks: 'a member puts no app into an integration of others',
     file: 'packages/administration/src/routes/connect-handlers.ts',
-    from: 'if (integration_id != null) requireRole(session.administrator.role, rolesOf.joinIntegration)',
+    from: 'if (isChosen) requireRole(session.administrator.role, rolesOf.joinIntegration)',
     to: 'void [session, requireRole]',
     caught: {
       by: 'packages/administration/test/member-connections.test.ts',

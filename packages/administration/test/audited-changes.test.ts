@@ -124,6 +124,11 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     headers: { 'idempotency-key': randomUUID() },
     body: { name: 'CRM' },
   })
+  const merged = await send(opened, '/integrations', {
+    cookie,
+    headers: { 'idempotency-key': randomUUID() },
+    body: { name: 'Second' },
+  })
   const { token } = await makeSignInLink(owner, { clinic_id, id: noa.id, now: new Date() })
   const [passkey, added] = [new Passkey(), new Passkey()]
   const { id, user_handle } = await addPasskey(opened, cookie, passkey)
@@ -161,6 +166,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     ],
     changeIntegration: [integration, { cookie, body: { contact: 'Rina, 03-555-0100' } }],
     joinIntegration: [`${integration}/join`, { cookie, body: { ids: [connection.id] } }],
+    mergeIntegration: [`${integration}/merge`, { cookie, body: { from: merged.json.data.id } }],
     stopIntegration: [`${integration}/stop`, { cookie }],
     resumeIntegration: [`${integration}/resume`, { cookie }],
     revokeKey: [`/keys/${minted.json.data.id}/revoke`, { cookie }],

@@ -61,10 +61,15 @@ interface Connecting {
 }
 
 /** The signed-in person allows an app of its own, which takes its tokens. */
-export async function connectApp(opened: Console, { owner, cookie, token }: Connecting, scopes = ['patients:read']) {
+export async function connectApp(
+  opened: Console,
+  { owner, cookie, token }: Connecting,
+  scopes = ['patients:read'],
+  chosen: { integration_id?: string } = {},
+) {
   const client_id = await storeApp(owner)
   const verifier = newVerifier()
-  const body = { request: requestOf(client_id, verifier, { scope: scopes.join(' ') }), scopes, days: null }
+  const body = { request: requestOf(client_id, verifier, { scope: scopes.join(' ') }), scopes, days: null, ...chosen }
   const { json } = await send(opened, '/connect/allow', { cookie, body, headers: once() })
   const code = new URL(json.data.redirect_to).searchParams.get('code') ?? ''
   const form = { grant_type: 'authorization_code', client_id, code, code_verifier: verifier, redirect_uri: REDIRECT }

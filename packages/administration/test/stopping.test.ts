@@ -257,7 +257,7 @@ test('what was claimed before Stop loses its lease, and goes on from where it wa
 
 test('an app that is connected again goes to its integration, and to none while that is stopped', async () => {
   const { noa, clinic_id, cookie, mint, post, stop, resume } = await ground()
-  const { integration } = await mint('Desk')
+  const { integration } = await mint('CRM')
   const desk = await connectApp(opened, { owner, cookie, token })
   assert.equal((await post(`/integrations/${integration.id}/join`, { ids: [desk.id] })).status, 200)
   const allow = async (more: object = {}) => {
@@ -279,11 +279,11 @@ test('an app that is connected again goes to its integration, and to none while 
   }
   assert.equal(await allow(), 201)
   assert.deepEqual(await ofApp(), [integration.id, integration.id])
-  assert.deepEqual(await told(), [{ id: integration.id, name: 'Desk' }, false])
+  assert.deepEqual(await told(), [{ id: integration.id, name: 'CRM' }, false])
   assert.deepEqual(await told(await storeApp(owner)), [null, false])
   const other = await mint('Other')
   await stop(integration.id)
-  assert.deepEqual(await told(), [{ id: integration.id, name: 'Desk' }, true])
+  assert.deepEqual(await told(), [{ id: integration.id, name: 'CRM' }, true])
   assert.deepEqual([await allow(), await allow({ integration_id: other.integration.id })], [409, 409])
   await resume(integration.id)
   assert.equal(await allow(), 201)

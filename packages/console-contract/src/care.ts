@@ -97,6 +97,8 @@ export const careOf: { readonly [Name in SessionOperation]: Care } = {
   createIntegration: 'free',
   changeIntegration: 'free',
   joinIntegration: 'free',
+  // It undoes no Stop.
+  mergeIntegration: 'free',
   stopIntegration: 'free',
   resumeIntegration: 'confirmed',
 

@@ -20,7 +20,7 @@ import {
 } from '@clinic-data/contract/schema'
 import { allScopes } from '@clinic-data/contract/scopes'
 import { consoleOperation } from './console-operation.ts'
-import { KnownNetworks, LatestUse, Networks } from './console-resources.ts'
+import { IntegrationChoice, KnownNetworks, LatestUse, Networks } from './console-resources.ts'
 
 /** The longest of the connections' list. */
 export const CONNECTIONS = 1_000
@@ -72,11 +72,12 @@ export const AskedAccess = object({
   audience,
   is_allowed: Type.Boolean({ description: "The clinic's own rule allows the app. Else it can only be refused." }),
   is_stopped: Type.Boolean({
-    description: 'An integration of the app is stopped. Until that is undone, the app can only be refused.',
+    description:
+      'An integration of the app, or the one with its name, is stopped. Until that is undone, the app can only be refused.',
   }),
   integration: nullable(NamedReference, {
     description:
-      "That of the app's earlier connections, to which a new one belongs if nobody chooses another. Null: there is none, or the role lists no integrations.",
+      "That of the app's earlier connections, or the one with the app's name: a new one belongs to it if nobody chooses another. Null: there is none, or the role lists no integrations.",
   }),
 })
 
@@ -125,7 +126,7 @@ const UserCode = { user_code: text(20, { minLength: 1, ...trimmed }) }
 const Granted = {
   scopes: Scopes,
   days: nullable(whole(1, LONGEST_DAYS), { description: 'How long it lasts. Null: until somebody ends it.' }),
-  integration_id: Type.Optional(about('The integration that it is for. Absent: one of its own is made.', Id)),
+  ...IntegrationChoice,
 }
 const SentBack = object({ data: object({ redirect_to: text(LONGEST_REQUEST) }) })
 

@@ -1,11 +1,9 @@
 // The operations of the console. Routes, validators, serializers and the page's client are projections of these records.
 import { MAX } from '@clinic-data/contract/limits'
 import {
-  about,
   choice,
   distinct,
   GivenName,
-  Id,
   list,
   nullable,
   object,
@@ -33,7 +31,14 @@ import {
   UsageQuery,
 } from './console-activity.ts'
 import { type ConsoleOperation, consoleOperation } from './console-operation.ts'
-import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey, Networks } from './console-resources.ts'
+import {
+  CONSOLE_KEYS,
+  ConsoleKey,
+  ConsoleSession,
+  IntegrationChoice,
+  MintedConsoleKey,
+  Networks,
+} from './console-resources.ts'
 import { integrationOperations } from './integration-operations.ts'
 import { keyOperations } from './key-operations.ts'
 import { pairingOperations } from './pairing-operations.ts'
@@ -147,7 +152,7 @@ const sessionOperations = {
       expires_at: Type.Optional(nullable(text(MAX.instant, { format: 'instant' }))),
       rate_limit: Type.Optional(nullable(whole(1, 1_000_000))),
       networks: Type.Optional(Networks),
-      integration_id: Type.Optional(about('The integration that it is for. Absent: one of its own is made.', Id)),
+      ...IntegrationChoice,
     }),
     output: object({ data: MintedConsoleKey }),
     status: 201,

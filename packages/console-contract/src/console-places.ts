@@ -74,6 +74,7 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   createIntegration: ['POST', '/console/api/integrations'],
   changeIntegration: ['POST', '/console/api/integrations/{id}'],
   joinIntegration: ['POST', '/console/api/integrations/{id}/join'],
+  mergeIntegration: ['POST', '/console/api/integrations/{id}/merge'],
   stopIntegration: ['POST', '/console/api/integrations/{id}/stop'],
   resumeIntegration: ['POST', '/console/api/integrations/{id}/resume'],
   key: ['GET', '/console/api/keys/{id}'],

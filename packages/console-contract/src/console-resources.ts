@@ -6,6 +6,7 @@ import {
   Currency,
   choice,
   distinct,
+  GivenName,
   Id,
   Instant,
   list,
@@ -109,6 +110,17 @@ export const Networks = nullable(
   list(text(NETWORK_CHARACTERS, { format: 'network', ...trimmed }), NETWORKS, { minItems: 1, ...distinct }),
   { description: 'The addresses and CIDR blocks from which alone it may be used. Null: from anywhere.' },
 )
+
+/** For which integration a new key, webhook or connection is. */
+export const IntegrationChoice = {
+  integration_id: Type.Optional(about('The integration that it is for.', Id)),
+  integration_name: Type.Optional(
+    about(
+      'Makes a new integration, unless `integration_id` names one. Without both it is for the one that has its own name: that of the key or the app, the description or the address of the webhook.',
+      GivenName,
+    ),
+  ),
+}
 
 /** As answered. */
 export const KnownNetworks = nullable(list(text(NETWORK_CHARACTERS), NETWORKS), {

@@ -178,7 +178,7 @@ export const integrationOperations = {
     path: '/console/api/integrations/{id}',
     output: object({ data: IntegrationPage }),
   }),
-  /** An empty one, to which keys, connections and webhooks are joined. The same `Idempotency-Key` again is 409. */
+  /** An empty one, to which keys, connections and webhooks are joined. The same `Idempotency-Key` again is 409. A name that another one has is 422. */
   createIntegration: consoleOperation({
     id: 'console.integrations.create',
     method: 'POST',
@@ -217,6 +217,18 @@ export const integrationOperations = {
     body: strictObject({
       ids: about('Of keys, connections and webhooks.', list(Id, MOVED, { minItems: 1, ...distinct })),
     }),
+    output: object({ data: Integration }),
+  }),
+  /**
+   * Moves all of another integration to this one: keys, connections, webhooks, contact and notes. The other one goes. If one of the two is stopped,
+   * all of both is.
+   */
+  mergeIntegration: consoleOperation({
+    id: 'console.integrations.merge',
+    method: 'POST',
+    path: '/console/api/integrations/{id}/merge',
+    audited: 'console.integrations.merge',
+    body: strictObject({ from: about('The other one.', Id) }),
     output: object({ data: Integration }),
   }),
   /** Answers when every part of the service refuses its keys and connections, and no delivery to its webhooks begins. */

@@ -1,6 +1,9 @@
 // The operations of the public contract that the console opens to a signed-in administrator. No other one is: the console shows a
 // clinic's settings and numbers, not its patients.
 import { type OperationId, operations } from '@clinic-data/contract/operations'
+import { WebhookRequest } from '@clinic-data/contract/resources/webhook'
+import { type Static, strictObject } from '@clinic-data/contract/schema'
+import { IntegrationChoice } from './console-resources.ts'
 
 export const openOperationIds = [
   'me.get',
@@ -22,4 +25,12 @@ export const openOperationIds = [
 
 export type OpenOperationId = (typeof openOperationIds)[number]
 
-export const openOperations = openOperationIds.map((id) => operations[id])
+/** In the console a person makes the webhook, and says for which integration. One of a key is for the key's. */
+const createWebhook = {
+  ...operations['webhooks.create'],
+  body: strictObject({ ...WebhookRequest.properties, ...IntegrationChoice }),
+}
+
+export type CreateWebhookBody = Static<typeof createWebhook.body>
+
+export const openOperations = openOperationIds.map((id) => (id === createWebhook.id ? createWebhook : operations[id]))

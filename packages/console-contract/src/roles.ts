@@ -115,6 +115,7 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   createIntegration: managers,
   changeIntegration: managers,
   joinIntegration: managers,
+  mergeIntegration: managers,
   stopIntegration: managers,
   resumeIntegration: managers,
   key: managers,

@@ -140,6 +140,8 @@ export const api = {
     (await call('changeIntegration', { params: { id }, body })).data,
   joinIntegration: async (id: string, ids: readonly string[]) =>
     (await call('joinIntegration', { params: { id }, body: { ids: [...ids] } })).data,
+  mergeIntegration: async (id: string, from: string) =>
+    (await call('mergeIntegration', { params: { id }, body: { from } })).data,
   stopIntegration: async (id: string) => (await call('stopIntegration', { params: { id } })).data,
   resumeIntegration: async (id: string) => (await call('resumeIntegration', { params: { id } })).data,
   /** Sent to the clinic that was signed in to: it opens the others. */

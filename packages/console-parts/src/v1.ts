@@ -1,7 +1,7 @@
 // The typed client of the public contract's operations that are open to a signed-in administrator.
 //
 //   const { data } = await v1('webhooks.deliveries.list', { params: { id }, query: { status: 'failed' } })
-import type { OpenOperationId } from '@clinic-data/console-contract/open-operations'
+import type { CreateWebhookBody, OpenOperationId } from '@clinic-data/console-contract/open-operations'
 import type { Operations } from '@clinic-data/contract/operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { addressOf, ask, type Params } from './requests/ask.ts'
@@ -27,7 +27,11 @@ const places: { readonly [Id in OpenOperationId]: Place<Id> } = {
 }
 
 type BodySchema<Id extends OpenOperationId> = NonNullable<Operations[Id]['body']>
-export type V1Body<Id extends OpenOperationId> = BodySchema<Id> extends TSchema ? Static<BodySchema<Id>> : never
+export type V1Body<Id extends OpenOperationId> = Id extends 'webhooks.create'
+  ? CreateWebhookBody
+  : BodySchema<Id> extends TSchema
+    ? Static<BodySchema<Id>>
+    : never
 export type V1Query<Id extends OpenOperationId> = Partial<Static<Operations[Id]['query']>>
 export type V1Answer<Id extends OpenOperationId> = Operations[Id]['shape'] extends 'none'
   ? undefined

@@ -62,6 +62,7 @@ export const en = {
     email: 'Write an e-mail address.',
     name: 'Write a name of 1 to 200 characters.',
     scopes: 'Choose at least one permission.',
+    integration_id: 'This integration is stopped. Undo that first, or choose another one.',
     rate_limit: 'Write a whole number from 1 to 1,000,000.',
     networks: 'Write at most 20 addresses or networks, as 203.0.113.9 or 203.0.113.0/24, with commas between.',
     expires_at: 'Choose a time in the future, no later than the clinic allows.',
@@ -70,6 +71,15 @@ export const en = {
     current_password: 'This is not the current password.',
     repeated: 'The two passwords differ.',
   } as Record<string, string>,
+  /** Asked wherever access is granted. */
+  forIntegration: {
+    which: 'For which integration?',
+    choose: 'Choose one',
+    chooseOne: 'Choose an integration.',
+    own: 'A new one',
+    newName: 'Name of the new integration',
+    taken: 'An integration has this name already. Choose that one, or another name.',
+  },
   longest: {
     atMost: (days: number) => `At most ${days} days: the clinic has set it.`,
   },

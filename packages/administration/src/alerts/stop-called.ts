@@ -5,7 +5,7 @@ import { type DueStop, dueStops, markStopped } from '@clinic-data/audit/watch/st
 import { recordStop, WATCH } from '@clinic-data/audit/watch-audit'
 import { type ClinicDatabase, type ClinicSession, type Statement, sql, type Transaction } from '@clinic-data/database'
 import { adoptWithin } from '@clinic-data/webhooks/integrations/adopt'
-import { type Stopping, stopWithin, untilStopped } from '../integrations/stop-integration.ts'
+import { type Stopped, type Stopping, stopWithin, untilStopped } from '../integrations/stop-integration.ts'
 
 /**
  * Resolves when all that it stopped is refused everywhere, also what a round that was killed had stopped.
@@ -43,7 +43,7 @@ async function finishStops(
       clinic,
       sql`select id from api_key where clinic_id = ${clinic_id} and integration_id = ${id}`,
     )
-    await untilStopped(owner, clinic, { id, ids: keys.map((key) => key.id), now: now(), wait })
+    await untilStopped(owner, clinic, { integrations: [id], ids: keys.map((key) => key.id), now: now(), wait })
   }
 }
 
@@ -60,15 +60,15 @@ async function stopNext(
   tx: Transaction,
   clinic: ClinicSession,
   now: Date,
-): Promise<{ id: string; ids: string[] } | null> {
+): Promise<(Pick<Stopped, 'integrations' | 'ids'> & { id: string }) | null> {
   const { clinic_id } = clinic
   await adoptWithin(tx, clinic_id)
   const { rows } = await tx.query<DueStop>(dueStops(clinic, now))
   const id = rows[0]?.integration_id ?? null
   if (id === null) return null
   const alerts = rows.filter(({ integration_id }) => integration_id === id).map((one) => one.id)
-  const { ids } = await stopWithin(tx, clinic_id, { id, by: WATCH, now })
+  const { integrations, ids } = await stopWithin(tx, clinic_id, { id, by: WATCH, now })
   await markStopped(tx, clinic_id, { ids: alerts, now })
-  recordStop(tx, { clinic_id, ids: [id, ...alerts], machine: hostname(), now })
-  return { id, ids }
+  recordStop(tx, { clinic_id, ids: [...integrations, ...alerts], machine: hostname(), now })
+  return { id, integrations, ids }
 }

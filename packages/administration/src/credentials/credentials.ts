@@ -25,10 +25,8 @@ export interface MintedCredential {
   readonly made_by: string | null
   /** The request's `Idempotency-Key`: it mints once in the clinic. */
   readonly mint_request: string | null
-  /** The columns that only this kind has, and their values. */
-  readonly own: readonly [columns: Statement, values: Statement]
-  /** Runs in the same transaction, first. */
-  readonly before?: (tx: Transaction) => Promise<void>
+  /** The columns that only this kind has, and their values. Runs in the same transaction, first. */
+  readonly own: (tx: Transaction) => Promise<readonly [columns: Statement, values: Statement]>
 }
 
 /** The credential of this `mint_request` was minted already, and its plaintext shown. */
@@ -56,12 +54,14 @@ export async function mintCredential<Listed>(
   beside: InSameTransaction,
 ): Promise<Listed> {
   const { clinic_id, id, secret, now, made_by, mint_request, own } = minted
-  const [columns, values] = own
-  const insert = sql`insert into ${kind.table} (clinic_id, id, key_hash, first_characters, last_characters, created_at, made_by,
-      mint_request, ${columns})
-    values (${clinic_id}, ${id}, ${hashKey(secret)}, ${secret.slice(0, FIRST_CHARACTERS)}, ${secret.slice(-LAST_CHARACTERS)},
-      ${now}, ${made_by}, ${mint_request}, ${values})
-    returning ${kind.listedColumns}`
+  const insert = async (tx: Transaction) => {
+    const [columns, values] = await own(tx)
+    return sql`insert into ${kind.table} (clinic_id, id, key_hash, first_characters, last_characters, created_at, made_by,
+        mint_request, ${columns})
+      values (${clinic_id}, ${id}, ${hashKey(secret)}, ${secret.slice(0, FIRST_CHARACTERS)}, ${secret.slice(-LAST_CHARACTERS)},
+        ${now}, ${made_by}, ${mint_request}, ${values})
+      returning ${kind.listedColumns}`
+  }
   try {
     return await changed(owner, kind, insert, minted, beside, `the ${kind.noun} was not stored`)
   } catch (error) {
@@ -98,7 +98,7 @@ export async function revokeCredential<Listed>(
   const update = sql`update ${kind.table} set revoked_at = coalesce(revoked_at, ${now})
     where clinic_id = ${clinic_id} and id = ${id} and ${kind.isOne} returning ${kind.listedColumns}`
   const unknown = `the clinic ${clinic_id} has no ${kind.noun} with the id ${id}`
-  const revoked = await changed(owner, kind, update, { clinic_id, id }, beside, unknown)
+  const revoked = await changed(owner, kind, async () => update, { clinic_id, id }, beside, unknown)
   await untilWritesEnd(owner, { clinic_id, id })
   return revoked
 }
@@ -106,14 +106,13 @@ export async function revokeCredential<Listed>(
 async function changed<Listed>(
   owner: ClinicDatabase,
   { listed }: CredentialKind<Listed>,
-  statement: Statement,
-  { clinic_id, id, before }: { clinic_id: string; id: string; before?: MintedCredential['before'] },
+  statement: (tx: Transaction) => Promise<Statement>,
+  { clinic_id, id }: { clinic_id: string; id: string },
   beside: InSameTransaction,
   otherwise: string,
 ): Promise<Listed> {
   return owner.write(utcSession(clinic_id), async (tx) => {
-    await before?.(tx)
-    const { rows } = await tx.query<Listed & object>(statement)
+    const { rows } = await tx.query<Listed & object>(await statement(tx))
     const [row] = rows
     if (row === undefined) throw new Error(otherwise)
     beside(tx, id)

@@ -85,7 +85,7 @@ export async function mintIngestToken(
       secret: token,
       made_by,
       mint_request,
-      own: [sql`name`, sql`${name}`],
+      own: async () => [sql`name`, sql`${name}`],
     },
     beside,
   )

@@ -14,7 +14,7 @@ import {
   utcSession,
   withInstants,
 } from '@clinic-data/database'
-import { integrationFor, ownIntegration } from '@clinic-data/webhooks/integrations/integration'
+import { type IntegrationChoice, integrationFor } from '@clinic-data/webhooks/integrations/integration'
 import {
   type CredentialKind,
   type InSameTransaction,
@@ -24,7 +24,7 @@ import {
   revokeCredential,
 } from './credentials.ts'
 
-export interface NewKey {
+export interface NewKey extends IntegrationChoice {
   clinic_id: string
   /** The purpose of the key. */
   name: string
@@ -39,8 +39,6 @@ export interface NewKey {
   made_by?: string | null
   /** The request's `Idempotency-Key`: it mints once in the clinic. */
   mint_request?: string | null
-  /** The integration that it is for. Default: one of its own is made. */
-  integration_id?: string | null
   /** Runs in the same transaction, first. */
   before?: (tx: Transaction) => Promise<void>
 }
@@ -101,7 +99,6 @@ export async function mintKey(
   refuseUnsuitable(minted)
   const { clinic_id, name, rate_limit, expires_at, made_by = null, mint_request = null, now } = minted
   const id = `key_${randomUUID()}`
-  const integration_id = minted.integration_id ?? ownIntegration(id)
   const networks = spelledNetworks(minted.networks ?? null)
   const key = makeKey()
   const scopes = allScopes.filter((scope) => minted.scopes.includes(scope))
@@ -114,14 +111,16 @@ export async function mintKey(
       secret: key,
       made_by,
       mint_request,
-      before: async (tx) => {
+      own: async (tx) => {
         await minted.before?.(tx)
-        await integrationFor(tx, { clinic_id, id, name, integration_id: minted.integration_id ?? null, now })
+        const { integration_id: chosen, integration_name } = minted
+        const member = { clinic_id, id, name, integration_id: chosen, integration_name, mint_request, now }
+        const integration_id = await integrationFor(tx, member)
+        return [
+          sql`name, scopes, rate_limit, networks, expires_at, integration_id`,
+          sql`${name}, ${scopes}, ${rate_limit}, ${networks}, ${expires_at}, ${integration_id}`,
+        ]
       },
-      own: [
-        sql`name, scopes, rate_limit, networks, expires_at, integration_id`,
-        sql`${name}, ${scopes}, ${rate_limit}, ${networks}, ${expires_at}, ${integration_id}`,
-      ],
     },
     beside,
   )

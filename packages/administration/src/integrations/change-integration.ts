@@ -1,10 +1,11 @@
 // Makes an integration, and changes its name and what is written down about it.
 import type { Integration } from '@clinic-data/console-contract/integration-operations'
 import { Problem } from '@clinic-data/contract'
+import { foldLabel } from '@clinic-data/contract/folded-name'
 import { newId } from '@clinic-data/contract/new-id'
 import { type ClinicDatabase, type ClinicSession, sql, type Transaction, violates } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
-import { lockIntegrations } from '@clinic-data/webhooks/integrations/integration'
+import { lockIntegrations, requireOwnName } from '@clinic-data/webhooks/integrations/integration'
 import { findIntegration } from './list-integrations.ts'
 
 export interface Written {
@@ -19,7 +20,7 @@ export interface Recorded {
   readonly record: (tx: Transaction, ids: readonly string[]) => void
 }
 
-/** @throws Problem 409 for a request that has made one already. */
+/** @throws Problem 409 for a request that has made one already, 422 for a name that another one has. */
 export async function createIntegration(
   database: ClinicDatabase,
   clinic: ClinicSession,
@@ -29,8 +30,10 @@ export async function createIntegration(
   const id = newId('int', now)
   try {
     await database.write(clinic, async (tx) => {
+      await lockIntegrations(tx, clinic.clinic_id)
       await tx.query(sql`insert into integration (clinic_id, id, name, contact, notes, created_at, mint_request)
         values (${clinic.clinic_id}, ${id}, ${name}, ${contact || null}, ${notes || null}, ${now}, ${mint_request})`)
+      await requireOwnName(tx, { clinic_id: clinic.clinic_id, id, name })
       record(tx, [id])
     })
   } catch (error) {
@@ -40,7 +43,7 @@ export async function createIntegration(
   return findIntegration(database, clinic, id, now)
 }
 
-/** @throws Problem 404 */
+/** @throws Problem 404, 422 for a name that another one has. */
 export async function changeIntegration(
   database: ClinicDatabase,
   clinic: ClinicSession,
@@ -55,11 +58,14 @@ export async function changeIntegration(
   ]
   await database.write(clinic, async (tx) => {
     await lockIntegrations(tx, clinic_id)
+    const one = sql`clinic_id = ${clinic_id} and id = ${id}`
+    const [stored] = (await tx.query<{ name: string }>(sql`select name from integration where ${one}`)).rows
+    if (stored === undefined) throw notFound('integration', id)
     const set = sql.join(columns.length === 0 ? [sql`name = name`] : columns)
-    const { rowCount } = await tx.query(
-      sql`update integration set ${set} where clinic_id = ${clinic_id} and id = ${id}`,
-    )
-    if (rowCount === 0) throw notFound('integration', id)
+    await tx.query(sql`update integration set ${set} where ${one}`)
+    // Those that share a name since a former version may still be changed otherwise.
+    const isRenamed = name !== undefined && foldLabel(name) !== foldLabel(stored.name)
+    if (isRenamed) await requireOwnName(tx, { clinic_id, id, name })
     record(tx, [id])
   })
   return findIntegration(database, clinic, id, now)

@@ -12,6 +12,7 @@ import { untilWritesEnd } from '@clinic-data/surface/still-valid'
 import { START_WINDOW_MS } from '@clinic-data/webhooks/engine/engine-limits'
 import { resumeWebhooks, type StoppedWebhooks, stopWebhooks } from '@clinic-data/webhooks/engine/stopped-webhooks'
 import { adoptWithin } from '@clinic-data/webhooks/integrations/adopt'
+import { namedAlike } from '@clinic-data/webhooks/integrations/same-name'
 import { isNoConnection } from '../credentials/keys.ts'
 
 export interface Stopping {
@@ -30,7 +31,7 @@ const REFUSED_AFTER_MS = Math.max(KEY_CACHE_MS, START_WINDOW_MS)
 
 /**
  * Resolves when its keys and connections are refused everywhere, what they were writing is stored or undone, and no delivery to its webhooks
- * begins. Stopping it again changes nothing, and waits as long.
+ * begins. Stopping it again changes nothing, and waits as long. Others with its name, which a former version has made, are stopped with it.
  *
  * @throws Problem 404
  */
@@ -39,13 +40,21 @@ export async function stopIntegration(
   clinic: ClinicSession,
   { id, by, now, wait, record }: Stopping,
 ): Promise<StopAnswer> {
-  const { ids, answer } = await database.write(clinic, async (tx) => {
+  const { integrations, ids, answer } = await database.write(clinic, async (tx) => {
     const stopped = await stopWithin(tx, clinic.clinic_id, { id, by, now })
-    record(tx, [id])
+    record(tx, stopped.integrations)
     return stopped
   })
-  await untilStopped(database, clinic, { id, ids, now, wait })
+  await untilStopped(database, clinic, { integrations, ids, now, wait })
   return answer
+}
+
+export interface Stopped {
+  /** It, and those with its name. */
+  readonly integrations: readonly string[]
+  /** The ids of their keys and connections. */
+  readonly ids: readonly string[]
+  readonly answer: StopAnswer
 }
 
 /** In the transaction of whoever stops it. `untilStopped` comes after the commit. @throws Problem 404 */
@@ -53,32 +62,39 @@ export async function stopWithin(
   tx: Transaction,
   clinic_id: string,
   { id, by, now }: Pick<Stopping, 'id' | 'by' | 'now'>,
-): Promise<{ ids: string[]; answer: StopAnswer }> {
+): Promise<Stopped> {
   await adoptWithin(tx, clinic_id)
-  await requireIntegration(tx, clinic_id, id)
+  const { name } = await requireIntegration(tx, clinic_id, id)
+  const others = (await namedAlike(tx, clinic_id, name)).map((one) => one.id).filter((one) => one !== id)
+  const integrations = [id, ...others]
   await tx.query(sql`update integration set stopped_at = ${now}, stopped_by = ${by}
-    where clinic_id = ${clinic_id} and id = ${id} and stopped_at is null`)
-  return stopMembers(tx, clinic_id, id, now)
+    where clinic_id = ${clinic_id} and id = any(${integrations}::text[]) and stopped_at is null`)
+  return { integrations, ...(await stopMembers(tx, clinic_id, integrations, now)) }
 }
 
-/** @param ids of its keys and connections. */
+/** @param ids of the keys and connections that were stopped. */
 export async function untilStopped(
   database: ClinicDatabase,
   clinic: ClinicSession,
-  { id, ids, now, wait = delay }: Pick<Stopping, 'id' | 'now' | 'wait'> & { readonly ids: readonly string[] },
+  { integrations, ids, now, wait = delay }: Pick<Stopping, 'now' | 'wait'> & Pick<Stopped, 'integrations' | 'ids'>,
 ): Promise<void> {
   const { clinic_id } = clinic
   await Promise.all(ids.map((holder) => untilWritesEnd(database, { clinic_id, id: holder })))
   // One of these writes may have made a webhook in a process of the version before, which asks for no integration.
   await database.write(clinic, async (tx) => {
     await adoptWithin(tx, clinic_id)
-    if ((await requireIntegration(tx, clinic_id, id)).stopped_at !== null) await stopMembers(tx, clinic_id, id, now)
+    const { rows } = await tx.query<{ id: string }>(sql`select id from integration
+      where clinic_id = ${clinic_id} and id = any(${integrations}::text[]) and stopped_at is not null`)
+    const still = rows.map((one) => one.id)
+    if (still.length > 0) await stopMembers(tx, clinic_id, still, now)
   })
   await wait(REFUSED_AFTER_MS)
 }
 
-async function stopMembers(tx: Transaction, clinic_id: string, id: string, now: Date) {
-  const theirs = sql`clinic_id = ${clinic_id} and integration_id = ${id}`
+/** @param of integrations, the first of which is answered for. */
+export async function stopMembers(tx: Transaction, clinic_id: string, of: readonly string[], now: Date) {
+  const [id = ''] = of
+  const theirs = sql`clinic_id = ${clinic_id} and integration_id = any(${of}::text[])`
   const { rows: keys } = await tx.query<{ id: string }>(sql`select id from api_key where ${theirs} order by id`)
   const ids = keys.map((one) => one.id)
   // Whoever exchanges a code or a token does it in turn.
@@ -88,7 +104,7 @@ async function stopMembers(tx: Transaction, clinic_id: string, id: string, now: 
     select count(*) filter (where ${isNoConnection(sql`id`)})::integer as keys,
       count(*) filter (where not ${isNoConnection(sql`id`)})::integer as connections
     from api_key where ${theirs} and revoked_at is null and (expires_at is null or expires_at > ${now})`)
-  const webhooks = await stopWebhooks(tx, { clinic_id, integration_id: id, now })
+  const webhooks = await stopWebhooks(tx, { clinic_id, integration_ids: of, now })
   const { stopped_at } = await requireIntegration(tx, clinic_id, id)
   return { ids, answer: answerOf({ id, stopped_at }, rows[0], webhooks) }
 }
@@ -114,7 +130,7 @@ export async function resumeIntegration(
         revoked_at is null and (expires_at is null or expires_at > ${now}) as goes_on`)
     const live = rows.filter(({ goes_on }) => goes_on)
     const keys = live.filter(({ is_key }) => is_key).length
-    const webhooks = await resumeWebhooks(tx, { clinic_id, integration_id: id, now })
+    const webhooks = await resumeWebhooks(tx, { clinic_id, integration_ids: [id], now })
     record(tx, [id])
     return answerOf({ id, stopped_at: null }, { keys, connections: live.length - keys }, webhooks)
   })
@@ -133,9 +149,9 @@ async function requireIntegration(
   tx: Transaction,
   clinic_id: string,
   id: string,
-): Promise<{ stopped_at: string | null }> {
-  const { rows } = await tx.query<{ stopped_at: string | null }>(
-    sql`select stopped_at from integration where clinic_id = ${clinic_id} and id = ${id}`,
+): Promise<{ name: string; stopped_at: string | null }> {
+  const { rows } = await tx.query<{ name: string; stopped_at: string | null }>(
+    sql`select name, stopped_at from integration where clinic_id = ${clinic_id} and id = ${id}`,
   )
   const [row] = rows
   if (row === undefined) throw notFound('integration', id)

@@ -10,6 +10,7 @@ import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { type ClinicDatabase, type Statement, sql, withInstants } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
+import type { IntegrationChoice } from '@clinic-data/webhooks/integrations/integration'
 import { AlreadyMinted, type InSameTransaction } from '../credentials/credentials.ts'
 import { isNoConnection, type ListedKey, mintKey, revokeKey } from '../credentials/keys.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
@@ -32,13 +33,12 @@ export async function listConsoleKeys(
   return keys.map((row) => consoleKey(row, counts.get(row.id) ?? 0))
 }
 
-export interface WantedKey {
+export interface WantedKey extends IntegrationChoice {
   name: string
   scopes: readonly Scope[]
   expires_at?: string | null
   rate_limit?: number | null
   networks?: readonly string[] | null
-  integration_id?: string
 }
 
 interface Minting {
@@ -60,8 +60,8 @@ export async function mintConsoleKey(
 ): Promise<MintedConsoleKey> {
   const expires_at = expiryOf(wanted.expires_at ?? null, now)
   const { clinic_id } = session.clinic
-  const { rate_limit = null, networks = null, integration_id = null } = wanted
-  const wantedKey = { name, scopes, expires_at, rate_limit, networks, integration_id }
+  const { rate_limit = null, networks = null, integration_id, integration_name } = wanted
+  const wantedKey = { name, scopes, expires_at, rate_limit, networks, integration_id, integration_name }
   try {
     const made_by = session.administrator.id
     const { id, key } = await mintKey(

@@ -117,9 +117,11 @@ type Any = Omit<SessionRequest<SessionOperation>, 'body' | 'query'>
 type Choices = Omit<Allowed, 'mint_request'>
 
 /** @throws Problem 403 when the person chooses an integration and may move nothing to one. */
-function allowedBy({ session, idempotencyKey }: Any, { scopes, days, integration_id }: Choices): Allowed {
-  if (integration_id != null) requireRole(session.administrator.role, rolesOf.joinIntegration)
-  return { scopes, days, integration_id, mint_request: idempotencyKey }
+function allowedBy({ session, idempotencyKey }: Any, choices: Choices): Allowed {
+  const { scopes, days, integration_id, integration_name } = choices
+  const isChosen = integration_id != null || integration_name !== undefined
+  if (isChosen) requireRole(session.administrator.role, rolesOf.joinIntegration)
+  return { scopes, days, integration_id, integration_name, mint_request: idempotencyKey }
 }
 
 function consenting({ consoleDatabase: database, session, now, requireApproval, record }: Any): Consenting {

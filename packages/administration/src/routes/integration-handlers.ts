@@ -9,6 +9,7 @@ import { readHome } from '../integrations/home.ts'
 import { integrationPage } from '../integrations/integration-page.ts'
 import { joinIntegration } from '../integrations/join-integration.ts'
 import { listIntegrations } from '../integrations/list-integrations.ts'
+import { mergeIntegrations } from '../integrations/merge-integrations.ts'
 import { resumeIntegration, stopIntegration } from '../integrations/stop-integration.ts'
 import { markSeen, shownAlerts } from '../pages/alerts.ts'
 import { changeKey, keyPage } from '../pages/key-page.ts'
@@ -40,6 +41,9 @@ export function integrationHandlers({
     }),
     joinIntegration: async ({ consoleDatabase, session, body: { ids }, params: { id = '' }, now, record }) => ({
       output: { data: await joinIntegration(consoleDatabase, session.clinic, { id, ids }, { now, record }) },
+    }),
+    mergeIntegration: async ({ consoleDatabase, session, body: { from }, params: { id = '' }, now, record }) => ({
+      output: { data: await mergeIntegrations(consoleDatabase, session.clinic, { id, from, now, wait, record }) },
     }),
     stopIntegration: async ({ consoleDatabase, session, params: { id = '' }, now, record }) => {
       const stopping = { id, by: session.administrator.id, now, wait, record }

@@ -46,9 +46,10 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
 
   const create = written<'webhooks.create', Kept>(
     parts,
-    async (tx, grant, { body: { url, event_types, description = null } }, at) => {
+    async (tx, grant, { body: { url, event_types, description = null, ...choice } }, at) => {
       const made_by = grant.principal.key_id
-      const wanted = { url, event_types: wantedTypes(grant, event_types), description, made_by }
+      // The public API takes no choice: the console's operation does.
+      const wanted = { url, event_types: wantedTypes(grant, event_types), description, made_by, choice }
       return {
         answer: { data: await createSubscription(tx, grant.clinic, required(sealing), wanted, at) },
         changes: [],

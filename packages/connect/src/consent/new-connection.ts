@@ -9,7 +9,7 @@ import { hashKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
 import { type ClinicDatabase, type ClinicSession, sql, type Transaction, violates } from '@clinic-data/database'
 import type { RequireApproval, Shown } from '@clinic-data/surface/require-approval'
-import { integrationFor } from '@clinic-data/webhooks/integrations/integration'
+import { type IntegrationChoice, integrationFor } from '@clinic-data/webhooks/integrations/integration'
 import type { App } from '../apps/app.ts'
 import { requireLife } from '../longest-life.ts'
 import { requireGiver } from '../require-giver.ts'
@@ -30,13 +30,11 @@ export interface Consenting {
 }
 
 /** The part of the request that the person allows. */
-export interface Allowed {
+export interface Allowed extends IntegrationChoice {
   readonly scopes: readonly Scope[]
   readonly days: number | null
   /** The `Idempotency-Key`. */
   readonly mint_request: string
-  /** The integration that it is for. Absent: one of its own is made. */
-  readonly integration_id?: string | undefined
 }
 
 export interface NewConnection {
@@ -55,8 +53,8 @@ function shownOf({ id: app_id, name, host, isVerified: is_verified }: App, audie
   return { name, app_id, host, is_verified, audience }
 }
 
-function approved({ days, integration_id }: Allowed, scopes: readonly Scope[]) {
-  return { scopes, days, integration_id: integration_id ?? null }
+function approved({ days, integration_id = null, integration_name }: Allowed, scopes: readonly Scope[]) {
+  return { scopes, days, integration_id, ...(integration_name !== undefined && { integration_name }) }
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -89,8 +87,10 @@ export async function connect(
         body: approved(allowed, scopes),
       })
       const usual = await integrationOfApp(tx, clinic, app)
-      const chosen = allowed.integration_id ?? usual
-      const integration_id = await integrationFor(tx, { clinic_id, id, name: app.name, integration_id: chosen, now })
+      const { mint_request, integration_name } = allowed
+      const chosen = allowed.integration_id ?? (integration_name === undefined ? usual : null)
+      const member = { clinic_id, id, name: app.name, integration_id: chosen, integration_name, mint_request, now }
+      const integration_id = await integrationFor(tx, member)
       // The hash of bytes that nobody has: no key opens it, its tokens do.
       await tx.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at,
           expires_at, made_by, mint_request, integration_id)

@@ -3,18 +3,18 @@ import type { ShownAccess } from '@clinic-data/console-contract/connect-operatio
 import type { ClinicDatabase, ClinicSession } from '@clinic-data/database'
 import type { App } from '../apps/app.ts'
 import { isAllowed } from './app-rule.ts'
-import { type IntegrationOfApp, latestOfApp } from './integration-of-app.ts'
+import { findOfApp } from './integration-of-app.ts'
 
 export type Standing = Pick<ShownAccess, 'is_allowed' | 'is_stopped' | 'integration'>
 
 export async function standingOf(database: ClinicDatabase, clinic: ClinicSession, app: App): Promise<Standing> {
-  const [is_allowed, [latest]] = await Promise.all([
+  const [is_allowed, found] = await Promise.all([
     isAllowed(database, clinic, app),
-    database.read<IntegrationOfApp>(clinic, latestOfApp(clinic, app)),
+    findOfApp((statement) => database.read(clinic, statement), clinic, app),
   ])
   return {
     is_allowed,
-    is_stopped: latest?.is_stopped === true,
-    integration: latest === undefined ? null : { id: latest.id, name: latest.name },
+    is_stopped: found?.is_stopped === true,
+    integration: found && { id: found.id, name: found.name },
   }
 }

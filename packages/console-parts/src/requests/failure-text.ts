@@ -22,5 +22,7 @@ export function failureText(error: unknown, words: Words, shownFields: readonly 
 export function faultText(error: unknown, field: string, words: Words): string | undefined {
   if (!(error instanceof RefusedError)) return undefined
   const detail = error.faults[field]
+  const isTaken = error.placedFaults.some(({ place, code }) => place === `/${field}` && code === 'name_taken')
+  if (isTaken) return words.forIntegration.taken
   return detail === undefined ? undefined : (words.faults[field] ?? detail)
 }

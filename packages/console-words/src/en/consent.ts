@@ -15,8 +15,6 @@ export const consent = {
   stopped:
     'What this app connected is stopped. It can be connected again when that is undone on the page Integrations.',
   stoppedChoice: 'The integration was stopped meanwhile. Choose another one, or undo that first.',
-  integration: 'Integration',
-  ownIntegration: 'One of its own',
   reads: 'What it may read',
   changes: 'What it may change',
   audience: {

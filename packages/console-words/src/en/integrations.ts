@@ -198,11 +198,14 @@ export const integrations = {
     stopped: 'One of the two is stopped. Undo the stop first.',
   },
   joining: {
-    action: 'Take in another integration',
-    title: (name: string) => `Take another integration into ${name}`,
-    text: 'All keys, connected apps and webhooks of the other one move here. What they may do stays the same.',
+    action: 'Merge with another integration',
+    title: (name: string) => `Merge another integration into ${name}`,
+    text: 'All keys, connected apps and webhooks of the other one move here, and what is noted about it. What they may do stays the same.',
+    stopped: 'One of the two is stopped. Afterwards all of both is stopped, until you undo that.',
     which: 'Which one?',
     choose: 'Choose one',
-    submit: 'Take it in',
+    submit: 'Merge',
+    twins: (name: string) => `More than one integration is called ${name}`,
+    twinsText: 'Stop stops all of them. Merge them to keep them as one, or give one another name.',
   },
 }

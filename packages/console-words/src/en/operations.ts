@@ -119,6 +119,7 @@ export const operations = {
   'console.integrations.create': 'Make an integration',
   'console.integrations.change': 'Change an integration',
   'console.integrations.join': 'Move something to an integration',
+  'console.integrations.merge': 'Merge two integrations',
   'console.integrations.stop': 'Stop an integration',
   'console.integrations.resume': 'Undo the stop of an integration',
   'console.connect.set_rule': 'Say which apps may be connected',

@@ -120,6 +120,7 @@ export const operations: typeof en = {
   'console.integrations.create': 'יצירת אינטגרציה',
   'console.integrations.change': 'שינוי אינטגרציה',
   'console.integrations.join': 'העברה לאינטגרציה',
+  'console.integrations.merge': 'מיזוג שתי אינטגרציות',
   'console.integrations.stop': 'עצירת אינטגרציה',
   'console.integrations.resume': 'ביטול העצירה של אינטגרציה',
   'console.connect.set_rule': 'קביעת האפליקציות שמותר לחבר',

@@ -3,6 +3,7 @@ import type { Integration } from '@clinic-data/console-parts/api'
 import { api } from '@clinic-data/console-parts/api'
 import type { OwnClinic } from '@clinic-data/console-parts/own-clinics'
 import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
+import { foldLabel } from '@clinic-data/contract/folded-name'
 
 /** Where the requests to a clinic go. */
 export const addressOf = ({ clinic_id, pairing }: OwnClinic) => (pairing === null ? null : clinic_id)
@@ -34,7 +35,7 @@ export function partnersOf(all: readonly InClinic[]): Partner[] {
   const byName = new Map<string, Partner>()
   for (const one of all) {
     const { name } = one.integration
-    const key = name.normalize('NFKC').trim().toLocaleLowerCase()
+    const key = foldLabel(name)
     const partner = byName.get(key) ?? { name, members: [] }
     partner.members.push(one)
     byName.set(key, partner)

@@ -14,8 +14,13 @@ import type { Scope } from '@clinic-data/contract/scopes'
 import { Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import {
+  CHOICE_FIELDS,
+  ForIntegration,
+  type Granted as ForWhich,
+  useIntegrationChoice,
+} from '../belonging/for-integration.tsx'
 import { AskingApp } from './asking-app.tsx'
-import { ForIntegration, useIntegrationChoice } from './for-integration.tsx'
 import { type Life, LifeSelect, usualLife } from './life.tsx'
 import { OnlyRefused } from './only-refused.tsx'
 import { Reach } from './reach.tsx'
@@ -24,10 +29,9 @@ import { Sheet } from './sheet.tsx'
 import { SignedInAs } from './signed-in-as.tsx'
 import { useSettled } from './use-settled.ts'
 
-export interface Granted {
+export interface Granted extends ForWhich {
   scopes: Scope[]
   days: number | null
-  integration_id?: string
 }
 
 interface ConsentProps<Done> {
@@ -47,7 +51,8 @@ export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, chi
   const [life, setLife] = useState<Life>(usualLife(useSession().longest_life_days))
   const [isEmpty, setEmpty] = useState(false)
   const isOpenToNone = access.may_give.length === 0
-  const choice = useIntegrationChoice(access)
+  const { app, integration } = access
+  const choice = useIntegrationChoice({ draft: `connect ${app.id}`, preset: integration, newName: app.name })
   const isSettled = useSettled() && choice.isKnown
   const isSame = useSamePerson()
   const allowing = useMinting({
@@ -61,7 +66,9 @@ export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, chi
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setEmpty(scopes.length === 0)
-    if (scopes.length > 0 && isSettled) allowing.mint({ scopes: [...scopes], days: life, ...choice.granted })
+    const forWhich = choice.take()
+    if (scopes.length > 0 && forWhich !== null && isSettled)
+      allowing.mint({ scopes: [...scopes], days: life, ...forWhich })
   }
   const refuseButton = (
     <Button variant="default" disabled={isUnderWay} onClick={() => refusing.act()}>
@@ -93,9 +100,9 @@ export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, chi
           <Reach audience={access.audience} />
         </Text>
         <LifeSelect life={life} onChange={setLife} />
-        <ForIntegration access={access} choice={choice} />
+        <ForIntegration choice={choice} error={allowing.error} />
         <SignedInAs />
-        <NotDone error={allowing.error ?? refusing.error} />
+        <NotDone error={allowing.error ?? refusing.error} saysStopped={!choice.mayChoose} />
         <div className="consent-buttons">
           {refuseButton}
           <Button
@@ -111,14 +118,15 @@ export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, chi
   )
 }
 
-function NotDone({ error }: { error: unknown }) {
+function NotDone({ error, saysStopped }: { error: unknown; saysStopped: boolean }) {
   const { consent } = useAppWords()
   // The clinic has said meanwhile how long a connection may last.
   const tooLong = faultText(error, 'days', useWords())
   if (tooLong !== undefined) return <Refused text={tooLong} />
-  if (!hasStatus(error, 409)) return <Failure error={error} />
+  if (!hasStatus(error, 409)) return <Failure error={error} fields={CHOICE_FIELDS} />
   // It is the only fault of a field: the request was not answered before.
   const isStopped = error instanceof RefusedError && 'integration_id' in error.faults
+  if (isStopped && !saysStopped) return null
   return <Refused text={isStopped ? consent.stoppedChoice : consent.already} />
 }
 

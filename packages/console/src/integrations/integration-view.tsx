@@ -25,6 +25,8 @@ import { JoinDialog } from './join-dialog.tsx'
 import { type Movable, MoveDialog } from './move-dialog.tsx'
 import { StopDialog } from './stop-dialog.tsx'
 import { Stopped } from './stopped.tsx'
+import { Twins } from './twins.tsx'
+import { useOthers } from './use-others.ts'
 import { WaysTable } from './ways-table.tsx'
 import { WebhookRows } from './webhook-rows.tsx'
 import { Who } from './who.tsx'
@@ -73,6 +75,7 @@ function Shown({ integration }: { integration: IntegrationPage }) {
   const { listed, health } = useSubscriptions()
   const own = new Set(webhook_list.map((webhook) => webhook.id))
   const subscriptions = (listed.data ?? []).filter((webhook) => own.has(webhook.id))
+  const others = useOthers(id)
   const may = useMay()
   const dialog = useOpened<Doing>(useHasDraft(changeDraft(integration)) ? 'change' : null)
   const moving = useOpened<Movable>()
@@ -94,11 +97,12 @@ function Shown({ integration }: { integration: IntegrationPage }) {
                 {words.change}
               </Button>
             )}
-            {may('joinIntegration') && <More onJoin={() => dialog.open('join')} />}
+            {may('mergeIntegration') && <More onJoin={() => dialog.open('join')} />}
           </Group>
         }
       />
       <Stopped integration={integration} done={done} onResumed={setDone} />
+      <Twins all={[integration, ...(others.data ?? [])]} of={id} />
       <Who integration={integration} />
       <div className="integration-halves">
         <AccessTable may={integration.may} webhooks={subscriptions} isStopped={stopped_at !== null} />
@@ -121,7 +125,7 @@ function Shown({ integration }: { integration: IntegrationPage }) {
       )}
       <StopDialog {...of('stop')} onStopped={setDone} />
       <ChangeDialog {...of('change')} />
-      <JoinDialog {...of('join')} />
+      <JoinDialog integration={dialog.opened === 'join' ? integration : null} onClose={dialog.closing('join')} />
       <MoveDialog moved={moving.opened} from={integration} onClose={moving.closing(moving.opened)} />
     </>
   )

@@ -1,11 +1,10 @@
 // Makes two integrations one: all that belongs to the other one moves to this one.
 
-import { api, type IntegrationPage } from '@clinic-data/console-parts/api'
+import { api, type Integration } from '@clinic-data/console-parts/api'
 import { forgetMembers } from '@clinic-data/console-parts/requests/forget-members'
-import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
 import { useActing } from '@clinic-data/console-parts/requests/use-acting'
 import { Dialog } from '@clinic-data/console-parts/shown/dialog'
-import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
@@ -14,42 +13,42 @@ import { type FormEvent, useState } from 'react'
 import { useOthers } from './use-others.ts'
 
 interface JoinDialogProps {
-  integration: IntegrationPage
-  isOpen: boolean
+  /** Null: the dialog is closed. */
+  integration: Pick<Integration, 'id' | 'name' | 'stopped_at'> | null
+  /** The one that is chosen already. */
+  other?: string | undefined
   onClose: () => void
 }
 
-export function JoinDialog({ integration, isOpen, onClose }: JoinDialogProps) {
+export function JoinDialog({ integration, other, onClose }: JoinDialogProps) {
   const { joining } = useIntegrationWords().integrations
   return (
-    <Dialog title={joining.title(integration.name)} isOpen={isOpen} onClose={onClose}>
-      <JoinForm integration={integration} onClose={onClose} />
+    <Dialog title={integration && joining.title(integration.name)} isOpen={integration !== null} onClose={onClose}>
+      {integration && <JoinForm integration={integration} begun={other ?? ''} onClose={onClose} />}
     </Dialog>
   )
 }
 
-/** As many as one request moves. */
-const MOST = 100
-
-/** May be repeated: what has moved belongs to the other one no more. */
-async function joinAll(id: string, other: string): Promise<void> {
-  const { key_list, connection_list, webhook_list } = await api.integration(other, false)
-  const ids = [...key_list, ...connection_list, ...webhook_list].map((one) => one.id)
-  for (let at = 0; at < ids.length; at += MOST) await api.joinIntegration(id, ids.slice(at, at + MOST))
+interface JoinFormProps {
+  integration: NonNullable<JoinDialogProps['integration']>
+  begun: string
+  onClose: () => void
 }
 
-function JoinForm({ integration, onClose }: Omit<JoinDialogProps, 'isOpen'>) {
+function JoinForm({ integration, begun, onClose }: JoinFormProps) {
   const words = useWords()
   const { joining, moving } = useIntegrationWords().integrations
   const client = useQueryClient()
   const others = useOthers(integration.id)
-  const [chosen, setChosen] = useState('')
+  const [chosen, setChosen] = useState(begun)
   const [isEmpty, setEmpty] = useState(false)
   const sent = useActing({
-    act: (other: string) => joinAll(integration.id, other),
+    act: (from: string) => api.mergeIntegration(integration.id, from),
     onDone: onClose,
     after: () => forgetMembers(client),
   })
+  const other = others.data?.find(({ id }) => id === chosen)
+  const isStopped = other !== undefined && [integration, other].some(({ stopped_at }) => stopped_at !== null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setEmpty(chosen === '')
@@ -70,8 +69,9 @@ function JoinForm({ integration, onClose }: Omit<JoinDialogProps, 'isOpen'>) {
           ]}
           data-autofocus
         />
+        {isStopped && <Text role="status">{joining.stopped}</Text>}
         <Failure error={others.error} onRetry={() => others.refetch()} />
-        {hasStatus(sent.error, 409) ? <Refused text={moving.stopped} /> : <Failure error={sent.error} />}
+        <Failure error={sent.error} />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             {words.cancel}

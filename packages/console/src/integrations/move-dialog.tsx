@@ -82,7 +82,10 @@ function MoveForm({ moved, from, onClose }: MoveFormProps) {
           onChange={({ currentTarget }) => setTo(currentTarget.value)}
           data={[
             { value: NEW, label: moving.own },
-            ...(others.data ?? []).map((one) => ({ value: one.id, label: one.name })),
+            // Nothing is moved to a stopped one.
+            ...(others.data ?? [])
+              .filter(({ stopped_at }) => stopped_at === null)
+              .map((one) => ({ value: one.id, label: one.name })),
           ]}
           data-autofocus
         />

@@ -8,7 +8,6 @@ export function useOthers(id: string) {
   return useQuery({
     queryKey: [...INTEGRATIONS, 'list'],
     queryFn: () => api.listIntegrations(false),
-    // Nothing of a stopped one is moved.
-    select: (all) => all.filter((one) => one.id !== id && one.stopped_at === null),
+    select: (all) => all.filter((one) => one.id !== id),
   })
 }

@@ -1,11 +1,14 @@
 // The webhooks of an integration: where each sends, what, and how it does, with the way to what failed.
 
 import type { IntegrationPage, WebhookHealth } from '@clinic-data/console-parts/api'
+import { PlusIcon } from '@clinic-data/console-parts/shown/icons'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Group, Skeleton, Text, Title } from '@mantine/core'
+import { useState } from 'react'
 import { PlaceLink } from '../places.tsx'
 import { useMay } from '../roles.ts'
+import { CreateDialog } from '../webhooks/create-dialog.tsx'
 import { EventChips } from '../webhooks/event-chips.tsx'
 import { HealthChart } from '../webhooks/health-chart.tsx'
 import { StateBadge, StateText } from '../webhooks/state.tsx'
@@ -23,12 +26,21 @@ interface WebhookRowsProps {
 export function WebhookRows({ integration, subscriptions, isLoading, health, onMove }: WebhookRowsProps) {
   const { hooks: words } = useIntegrationWords().integrations
   const { webhook_list, stopped_at } = integration
+  const { webhooks } = useWords()
   const may = useMay()
+  const [isMaking, setMaking] = useState(false)
   return (
     <section>
-      <Title order={2} size="h5" mb="xs">
-        {words.title}
-      </Title>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h5">
+          {words.title}
+        </Title>
+        {stopped_at === null && may('webhooks.create') && (
+          <Button size="xs" variant="default" leftSection={<PlusIcon size={14} />} onClick={() => setMaking(true)}>
+            {webhooks.add}
+          </Button>
+        )}
+      </Group>
       {webhook_list.length === 0 && (
         <Card withBorder padding="lg">
           <Text c="dimmed">{words.none}</Text>
@@ -48,6 +60,7 @@ export function WebhookRows({ integration, subscriptions, isLoading, health, onM
           </li>
         ))}
       </ul>
+      <CreateDialog isOpen={isMaking} onClose={() => setMaking(false)} of={integration} />
     </section>
   )
 }

@@ -11,6 +11,7 @@ import { useIntegrationWords } from '@clinic-data/console-words/integration-word
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { CHOICE_FIELDS, ForIntegration, type Granted, useIntegrationChoice } from '../belonging/for-integration.tsx'
 import { PlaceLink } from '../places.tsx'
 import { Expiry, expiryOf, usualExpiry } from './expiry.tsx'
 import { draftOf, type For } from './minting.ts'
@@ -18,9 +19,7 @@ import { NetworksField, networksOf, textOfNetworks } from './networks-field.tsx'
 import { Permissions } from './permissions.tsx'
 import { useMinting } from './use-minting.ts'
 
-const FIELDS = ['name', 'scopes', 'expires_at', 'rate_limit', 'networks'] as const
-/** Chosen before the form: nobody sees it as a field. */
-const CHOSEN = 'integration_id'
+const FIELDS = ['name', 'scopes', 'expires_at', 'rate_limit', 'networks', ...CHOICE_FIELDS] as const
 
 interface MintFormProps {
   beside: ConsoleKey | null
@@ -34,7 +33,8 @@ export function MintForm({ beside, of, onMinted, onCancel }: MintFormProps) {
   const { mint } = words
   const { integrations } = useIntegrationWords()
   const draft = draftOf(beside, of)
-  const integration = beside?.integration ?? (of === 'new' ? null : of)
+  const isAsked = beside === null && of !== 'new'
+  const choice = useIntegrationChoice({ draft, preset: of === 'new' ? null : of })
   const [name, setName] = useDraft(`${draft} name`, beside?.name ?? '')
   const [scopes, setScopes] = useDraft(`${draft} scopes`, beside?.scopes ?? [])
   const [expiry, setExpiry] = useDraft(`${draft} expiry`, usualExpiry(useSession().longest_life_days))
@@ -43,18 +43,19 @@ export function MintForm({ beside, of, onMinted, onCancel }: MintFormProps) {
   const [isEmpty, setEmpty] = useState(false)
   const sent = useMinting(onMinted)
   useHeld(sent.isPending)
-  const fault = (field: (typeof FIELDS)[number] | typeof CHOSEN) => faultText(sent.error, field, words)
+  const fault = (field: (typeof FIELDS)[number]) => faultText(sent.error, field, words)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setEmpty(scopes.length === 0)
-    if (scopes.length === 0) return
+    const forWhich = forWhichOf(beside, of, name.trim()) ?? choice.take()
+    if (scopes.length === 0 || forWhich === null) return
     sent.mint({
       name: name.trim(),
       scopes: [...scopes],
       ...expiryOf(expiry),
       ...(rate.trim() !== '' && { rate_limit: Number(rate) }),
       ...(networksOf(networks) && { networks: networksOf(networks) }),
-      ...(integration && { integration_id: integration.id }),
+      ...forWhich,
     })
   }
   return (
@@ -67,12 +68,13 @@ export function MintForm({ beside, of, onMinted, onCancel }: MintFormProps) {
           description={of === 'new' ? integrations.making.nameHint : mint.nameHint}
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
-          error={fault('name')}
+          error={fault('name') ?? (of === 'new' && fault('integration_name'))}
           required
           withAsterisk={false}
           maxLength={200}
           data-autofocus
         />
+        {isAsked && <ForIntegration choice={choice} error={sent.error} />}
         <Permissions
           scopes={scopes}
           onChange={setScopes}
@@ -91,8 +93,8 @@ export function MintForm({ beside, of, onMinted, onCancel }: MintFormProps) {
           />
         </Group>
         <NetworksField text={networks} onChange={setNetworks} fault={fault('networks')} />
-        {hasStatus(sent.error, 409) ? (
-          <Refused text={fault(CHOSEN) === undefined ? mint.already : integrations.making.stopped} />
+        {hasStatus(sent.error, 409) && !(isAsked && fault('integration_id')) ? (
+          <Refused text={fault('integration_id') === undefined ? mint.already : integrations.making.stopped} />
         ) : (
           <Failure error={sent.error} fields={FIELDS} />
         )}
@@ -107,6 +109,12 @@ export function MintForm({ beside, of, onMinted, onCancel }: MintFormProps) {
       </Stack>
     </form>
   )
+}
+
+/** Known before the form. Null: the form asks. */
+function forWhichOf(beside: ConsoleKey | null, of: For, name: string): Granted | null {
+  if (beside !== null) return beside.integration === null ? {} : { integration_id: beside.integration.id }
+  return of === 'new' ? { integration_name: name } : null
 }
 
 /** An app that connects by itself needs no key. */

@@ -1,7 +1,7 @@
 // Says what is minted, and by which names the drafts of its form are kept.
 import type { ConsoleKey } from '@clinic-data/console-parts/api'
 
-/** The integration that a key is for. Undefined, or 'new': one of its own is made. A key beside another one is for that one's. */
+/** The integration that a key is for. Undefined: the form asks. 'new': one is made with it. A key beside another one is for that one's. */
 export type For = 'new' | { id: string; name: string } | undefined
 
 /** The dialog mints a new key, one beside another, or nothing while it is closed. */

@@ -14,6 +14,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FindByName } from '../integrations/find-by-name.tsx'
 import { IntegrationTable } from '../integrations/integration-table.tsx'
 import { IntegrationView } from '../integrations/integration-view.tsx'
+import { Twins } from '../integrations/twins.tsx'
 import { useMaking } from '../integrations/use-making.ts'
 import { useSearch } from '../places.tsx'
 import { useMay } from '../roles.ts'
@@ -49,6 +50,7 @@ function Listed() {
       <Heading title={words.title} text={words.text} action={add} />
       {listed.data === undefined && !listed.error && <Skeleton height={220} radius="md" aria-hidden="true" />}
       <Failure error={listed.error} onRetry={() => listed.refetch()} />
+      <Twins all={all} />
       {listed.data && (
         <FindByName all={all}>
           {(found) => (

@@ -39,3 +39,17 @@ export function foldName(text: string): string {
     .replace(GAPS, ' ')
     .trim()
 }
+
+/** Nobody sees them: a name with one of them looks like the name without it. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu
+
+/**
+ * Folds the name that somebody gave to a thing. Two of one form are one name to a reader.
+ *
+ * @example foldLabel(' ACME\u200b  Crm') // 'acme crm'
+ */
+export function foldLabel(text: string): string {
+  const seen = text.replace(UNSEEN, '')
+  // Nothing would be left of apostrophes alone.
+  return foldName(seen) || seen.trim()
+}

@@ -48,7 +48,10 @@ export function keysCommand(): Command {
       '--networks <networks>',
       'comma-separated addresses and CIDR blocks from which alone it works; default: anywhere',
     )
-    .option('--integration <id>', 'the integration of the key, which clinicd integrations list shows; default: its own')
+    .option(
+      '--integration <id>',
+      'the integration of the key, which clinicd integrations list shows; default: the one with the name of the key, or a new one',
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', scopeHelp)
     .action(mint)
@@ -107,7 +110,7 @@ async function mint(options: MintOptions): Promise<void> {
   })
 }
 
-/** @throws UsageError for an integration that the clinic does not have, or that is stopped. */
+/** @throws UsageError for an integration that the clinic does not have, or that is stopped, also one with the name of the key. */
 function refused(error: unknown): never {
   const slug = error instanceof Problem ? error.slug : null
   if (slug === 'unprocessable')

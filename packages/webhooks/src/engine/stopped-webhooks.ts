@@ -9,7 +9,7 @@ const STOPPED = 'Its integration was stopped.'
 
 export interface Stopping {
   readonly clinic_id: string
-  readonly integration_id: string
+  readonly integration_ids: readonly string[]
   readonly now: Date
 }
 
@@ -27,9 +27,9 @@ export interface StoppedWebhooks {
  */
 export async function stopWebhooks(
   tx: Transaction,
-  { clinic_id, integration_id, now }: Stopping,
+  { clinic_id, integration_ids, now }: Stopping,
 ): Promise<StoppedWebhooks> {
-  const theirs = sql`clinic_id = ${clinic_id} and integration_id = ${integration_id}`
+  const theirs = sql`clinic_id = ${clinic_id} and integration_id = any(${integration_ids}::text[])`
   const { rows: enabled } = await tx.query<{ id: string }>(
     sql`select id from subscription where ${theirs} and enabled order by id`,
   )
@@ -46,16 +46,16 @@ export async function stopWebhooks(
       where d.clinic_id = ${clinic_id} and d.subscription_id = any(${ids}::text[]) and d.status = 'pending'
         and d.lease_id is not null`)
   }
-  const stopped = await stoppedOf(tx, { clinic_id, integration_id })
+  const stopped = await stoppedOf(tx, { clinic_id, integration_ids })
   return { webhooks: stopped.length, waiting: await countWaiting(tx, clinic_id, stopped), expired: 0 }
 }
 
 /** Those that Stop has paused are enabled again, as with a new address: the receiver’s failures of before count no more. */
 export async function resumeWebhooks(
   tx: Transaction,
-  { clinic_id, integration_id, now }: Stopping,
+  { clinic_id, integration_ids, now }: Stopping,
 ): Promise<StoppedWebhooks> {
-  const ids = await stoppedOf(tx, { clinic_id, integration_id })
+  const ids = await stoppedOf(tx, { clinic_id, integration_ids })
   if (ids.length === 0) return { webhooks: 0, waiting: 0, expired: 0 }
   await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = any(${ids}::text[])`)
   await keepFormer(tx, clinic_id, ids, now)
@@ -79,10 +79,10 @@ export async function resumeWebhooks(
 /** Those that Stop has paused. One that was ended meanwhile, for its connection has ended, say, is none any more. */
 async function stoppedOf(
   tx: Transaction,
-  { clinic_id, integration_id }: Pick<Stopping, 'clinic_id' | 'integration_id'>,
+  { clinic_id, integration_ids }: Pick<Stopping, 'clinic_id' | 'integration_ids'>,
 ): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(sql`select id from subscription
-    where clinic_id = ${clinic_id} and integration_id = ${integration_id} and stopped_at is not null and is_paused
+    where clinic_id = ${clinic_id} and integration_id = any(${integration_ids}::text[]) and stopped_at is not null and is_paused
     order by id`)
   return rows.map(({ id }) => id)
 }

@@ -3,8 +3,7 @@
 import { Problem } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { sql, type Transaction } from '@clinic-data/database'
-
-const LONGEST_NAME = 200
+import { namedAlike, storedName } from './same-name.ts'
 
 /** The id of the one that is made for a key, a connection or a webhook. It follows from theirs, so two who make it make one. */
 export function ownIntegration(id: string): string {
@@ -16,12 +15,20 @@ export async function lockIntegrations(tx: Transaction, clinic_id: string): Prom
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${clinic_id} integrations`}, 0))`)
 }
 
-export interface NewMember {
+/** For which integration something is that is granted access. */
+export interface IntegrationChoice {
+  /** An existing one. */
+  readonly integration_id?: string | null | undefined
+  /** A new one of this name. Without both: the one with the member's name, which is made where there is none. */
+  readonly integration_name?: string | undefined
+}
+
+export interface NewMember extends IntegrationChoice {
   readonly clinic_id: string
   readonly id: string
   readonly name: string
-  /** The integration that is named. Null: one of its own is made. */
-  readonly integration_id: string | null
+  /** The key's or the connection's `Idempotency-Key`: its unique index refuses what comes twice. */
+  readonly mint_request?: string | null
   readonly now: Date
 }
 
@@ -29,16 +36,24 @@ export interface NewMember {
  * Call it before the member's row is stored, in the same transaction.
  *
  * @returns the id of the member's integration.
- * @throws Problem 422 when there is none with the named id, 409 while it is stopped.
+ * @throws Problem 422 when there is none with the named id, or one with the new name already; 409 while it is stopped.
  */
 export async function integrationFor(
   tx: Transaction,
-  { clinic_id, id, name, integration_id, now }: NewMember,
+  { clinic_id, id, name, integration_id = null, integration_name, mint_request = null, now }: NewMember,
 ): Promise<string> {
   await lockIntegrations(tx, clinic_id)
   if (integration_id === null) {
-    await storeIntegrations(tx, clinic_id, [{ id: ownIntegration(id), name, created_at: now }])
-    return ownIntegration(id)
+    const stored = { id: ownIntegration(id), name: storedName(integration_name ?? name, id), created_at: now }
+    const [alike] = await namedAlike(tx, clinic_id, stored.name)
+    if (alike === undefined) {
+      await storeIntegrations(tx, clinic_id, [stored])
+      return stored.id
+    }
+    const isNew = integration_name !== undefined
+    if (isNew && !(await isRepeated(tx, clinic_id, mint_request))) throw taken('#/integration_name')
+    if (alike.is_stopped) throw stoppedChoice()
+    return alike.id
   }
   const { rows } = await tx.query<{ is_stopped: boolean }>(sql`select stopped_at is not null as is_stopped
     from integration where clinic_id = ${clinic_id} and id = ${integration_id}`)
@@ -49,6 +64,27 @@ export async function integrationFor(
   }
   if (row.is_stopped) throw stoppedChoice()
   return integration_id
+}
+
+async function isRepeated(tx: Transaction, clinic_id: string, mint_request: string | null): Promise<boolean> {
+  if (mint_request === null) return false
+  const { rows } = await tx.query(
+    sql`select id from api_key where clinic_id = ${clinic_id} and mint_request = ${mint_request}`,
+  )
+  return rows.length > 0
+}
+
+/** Call it behind `lockIntegrations`, with the name stored. @throws Problem 422 when another one has it. */
+export async function requireOwnName(
+  tx: Transaction,
+  { clinic_id, id, name }: { clinic_id: string; id: string; name: string },
+): Promise<void> {
+  if ((await namedAlike(tx, clinic_id, name)).some((one) => one.id !== id)) throw taken('#/name')
+}
+
+function taken(pointer: string): Problem {
+  const detail = 'is the name of another integration of this clinic: choose that one, or write another name'
+  return faultProblem('unprocessable', [{ pointer, code: 'name_taken', detail }])
 }
 
 const STOPPED = 'The integration is stopped. Undo that first, or choose another one.'
@@ -94,12 +130,7 @@ export async function storeIntegrations(
   clinic_id: string,
   made: readonly StoredIntegration[],
 ): Promise<void> {
-  const rows = made.map(({ id, name, created_at }) => [
-    clinic_id,
-    id,
-    [...(name.trim() || id)].slice(0, LONGEST_NAME).join(''),
-    created_at,
-  ])
+  const rows = made.map(({ id, name, created_at }) => [clinic_id, id, storedName(name, id), created_at])
   for (const some of sql.chunkRows(rows)) {
     await tx.query(sql`insert into integration (clinic_id, id, name, created_at) values ${sql.values(some)}
       on conflict (clinic_id, id) do nothing`)

@@ -7,7 +7,13 @@ import type { Static } from '@clinic-data/contract/schema'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { maskedSecret, newWebhookSecret, SHOWN_CHARACTERS } from '@clinic-data/contract/webhook-signature'
 import { instant, type Statement, sql, type Transaction } from '@clinic-data/database'
-import { integrationFor, lockIntegrations, ofStopped, stopped } from '../integrations/integration.ts'
+import {
+  type IntegrationChoice,
+  integrationFor,
+  lockIntegrations,
+  ofStopped,
+  stopped,
+} from '../integrations/integration.ts'
 import { movedCircuit } from './circuit.ts'
 import { keepFormer } from './former-subscription.ts'
 import { lockLanes, storeLanes } from './lane.ts'
@@ -80,6 +86,8 @@ export interface NewSubscription {
 export interface MadeNow extends NewSubscription {
   /** The key or the administrator. Null: the operator. */
   readonly made_by: string | null
+  /** By an administrator. That of a key is for the key's integration. */
+  readonly choice?: IntegrationChoice
 }
 
 /** Returns the answer to the creation, the only one that holds the secret. @throws Problem when the clinic has its maximum. */
@@ -87,14 +95,14 @@ export async function createSubscription(
   tx: Transaction,
   { clinic_id }: Clinic,
   keys: SigningKeys,
-  { url, event_types, description, made_by }: MadeNow,
+  { url, event_types, description, made_by, choice = {} }: MadeNow,
   now: Date,
   id = newId('wh', now),
 ): Promise<Static<typeof Webhook>> {
   await requireRoom(tx, clinic_id)
   const secret = newWebhookSecret()
   const sealed = sealSecret(keys, { clinic_id, subscription_id: id }, secret)
-  const integration_id = await integrationOf(tx, clinic_id, { id, url, description, made_by }, now)
+  const integration_id = await integrationOf(tx, clinic_id, { id, url, description, made_by, choice }, now)
   const { rows } = await tx.query<SubscriptionRow>(sql`
     insert into subscription (clinic_id, id, url, event_types, description, secret, secret_last_characters, created_at,
       kept_since, made_by, integration_id)
@@ -109,7 +117,13 @@ export async function createSubscription(
 async function integrationOf(
   tx: Transaction,
   clinic_id: string,
-  { id, url, description, made_by }: Pick<MadeNow, 'url' | 'description' | 'made_by'> & { id: string },
+  {
+    id,
+    url,
+    description,
+    made_by,
+    choice,
+  }: Pick<MadeNow, 'url' | 'description' | 'made_by' | 'choice'> & { id: string },
   now: Date,
 ): Promise<string | null> {
   await lockIntegrations(tx, clinic_id)
@@ -121,7 +135,7 @@ async function integrationOf(
   // Stop came first, and has found all webhooks that there were.
   if (maker?.is_stopped) throw stopped()
   if (maker !== undefined) return maker.integration_id
-  return integrationFor(tx, { clinic_id, id, name: description ?? url, integration_id: null, now })
+  return integrationFor(tx, { ...choice, clinic_id, id, name: description ?? url, now })
 }
 
 /** A clinic's creations wait for each other, so that each one's count includes the others. */
