@@ -4,6 +4,7 @@ import type { Mutant } from './mutant.ts'
 const BY = 'packages/operator/test/patients-erase.test.ts'
 const BY_SOURCES = 'packages/operator/test/patients-erase-sources.test.ts'
 const BY_BACKUPS = 'packages/operator/test/patients-erase-backups.test.ts'
+const BY_RULE = 'test/rules/erased-patients.test.ts'
 const BY_AGAIN = 'packages/operator/test/patients-erase-again.test.ts'
 const MOVED = 'a document in the patient’s name is erased also where its payment was corrected to another patient'
 const SHARED_NUMBER =
@@ -16,6 +17,12 @@ const LEAD_BACK = 'what has come back after an erasure is counted, erased again,
 const ANEW = 'a message of the platform that was stored anew after an erasure is erased with the next one'
 const COME_BACK = 'an erased patient of whom something has come back is named by the doctor until it is erased again'
 const AGAIN = 'what the clinic’s systems send again of an erased patient is not stored, and the answer says so'
+
+const KINDS = 'no kind of record brings a text of an erased patient back, as an import of files stores it'
+const REPORTS =
+  'a report that the messaging platform repeats stores nothing of an erased patient: no media, no chat, no reason'
+const SENT_AGAIN =
+  'what is sent again of an erased patient is `erased` by every door, holds up no batch, and changes no sum'
 
 export const mutants: readonly Mutant[] = [
   {
@@ -49,8 +56,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the plan of another patient keeps its name',
     file: `${FOLDER}/find-rows.ts`,
-    from: 'and not ${treatments(sql`patient_id is distinct from ${patient_id}`)}',
-    to: 'or ${treatments(sql`patient_id is distinct from ${patient_id}`)}',
+    from: 'and not ${treatments(sql`patient_id is distinct from ${patient_id} and not',
+    to: 'or ${treatments(sql`patient_id is distinct from ${patient_id} and not',
     caught: { by: BY, test: WHOLE },
   },
   {
@@ -82,13 +89,13 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/records/src/storing/store-rows.ts',
     from: 'records.filter((record) => !erased.has(idOf(record)))',
     to: 'records.filter((record) => !erased.has(idOf(record)) || erased.size > 0)',
-    caught: { by: BY_SOURCES, test: AGAIN },
+    caught: { by: BY_RULE, test: KINDS },
   },
   {
     breaks: 'a note on an erased call is not stored',
-    file: 'packages/changes/src/known-calls.ts',
-    from: 'if (erased.has(report.id)) return false',
-    to: 'if (erased.size < 0) return false',
+    file: 'packages/backend/src/intake/erased.ts',
+    from: 'if (id !== undefined && !erased.has(place))',
+    to: 'if (id !== undefined && erased.has(place))',
     caught: { by: BY_SOURCES, test: AGAIN },
   },
   {
@@ -96,7 +103,7 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/changes/src/chat-messages.ts',
     from: 'living.map(({ patient_phone }) => patient_phone)',
     to: 'reports.map(({ patient_phone }) => patient_phone)',
-    caught: { by: BY_SOURCES, test: AGAIN },
+    caught: { by: BY_RULE, test: REPORTS },
   },
   {
     breaks: 'what is recorded of an erased patient has no free text',
@@ -107,6 +114,20 @@ export const mutants: readonly Mutant[] = [
       by: BY_SOURCES,
       test: 'appointments and payments of an erased patient are still stored, without free text',
     },
+  },
+  {
+    breaks: 'a payment of an erased patient that is recorded again is the same payment',
+    file: 'packages/backend/src/operations/record-payment.ts',
+    from: 'any(${formsOfExternalId(clinic, external_id)}::text[])',
+    to: 'any(${[external_id]}::text[])',
+    caught: { by: BY_RULE, test: SENT_AGAIN },
+  },
+  {
+    breaks: 'a refund of an erased patient is compared without its text',
+    file: 'packages/changes/src/refunds.ts',
+    from: '(refund) => ({ ...refund, description: null })',
+    to: '(refund) => refund',
+    caught: { by: BY_RULE, test: SENT_AGAIN },
   },
   {
     breaks: 'a restore names whom to erase again',
@@ -176,15 +197,15 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a message that was stored anew is known by its hash',
     file: `${FOLDER}/come-back.ts`,
-    from: '(${isErased} or ${isStoredAnew})',
-    to: '(${isErased} or false and ${isStoredAnew})',
+    from: '(${wasErased} or ${isStoredAnew})',
+    to: '(${wasErased} or false and ${isStoredAnew})',
     caught: { by: BY_AGAIN, test: ANEW },
   },
   {
     breaks: 'two messages never get one id of the platform',
     file: `${FOLDER}/erase-rows.ts`,
-    from: '(holders.get(hash) ?? id) === id ? hash : null',
-    to: 'hash',
+    from: 'form: (holders.get(form) ?? id) === id ? form : null',
+    to: 'form',
     caught: { by: BY_AGAIN, test: ANEW },
   },
   {

@@ -6,6 +6,7 @@ import { recordKinds } from '@clinic-data/records/record-kinds'
 import type { RecordKind } from '@clinic-data/records/storing/record-kind'
 import { ownDatabase } from '@clinic-data/testing/run/test-database'
 import { clinicTables } from '../src/clinic-tables.ts'
+import { hiddenColumns, personalColumns } from '../src/patient-erase/personal-columns.ts'
 import { OF_CLINIC, OF_NOBODY, OF_STAFF, patientTables } from '../src/patient-export/patient-tables.ts'
 
 // Other tests have tables of their own in the shared one.
@@ -66,4 +67,54 @@ test('a kind of record that names a patient is exported, and so is each kind tha
   }
   for (const table of named) assert.equal(reasonOf(table), null, table)
   assert.ok(named.size > 3)
+})
+
+const WORD = 'a word of a list, or a code'
+/** The texts of a patient's rows that an erasure leaves. */
+const KEPT: Readonly<Record<string, string>> = {
+  'call.clinic_phone': 'the clinic’s side',
+  'call.direction': WORD,
+  'call.from_phone': 'the clinic’s side stays, the patient’s is emptied',
+  'call.handled_by_name': 'works for the clinic',
+  'call.status': WORD,
+  'call.to_phone': 'the clinic’s side stays, the patient’s is emptied',
+  'chat_message.direction': WORD,
+  'chat_message.from_phone': 'the clinic’s side stays, the patient’s is emptied',
+  'chat_message.status': WORD,
+  'chat_message.template': 'the name of a template, the clinic’s own words',
+  'chat_message.to_phone': 'the clinic’s side stays, the patient’s is emptied',
+  'chat_message.type': WORD,
+  'event.type': WORD,
+  'idempotency.key': 'the client’s own, for a day',
+  'idempotency.request_hash': 'a hash, for a day',
+  'idempotency.scope': 'a path with the id, for a day',
+  'lead.source': WORD,
+  'lead.status': WORD,
+  'lead_activity.kind': WORD,
+  'payment.currency': WORD,
+  'payment.method_type': WORD,
+  'payment.status': WORD,
+  'payment_document.allocation_number': 'the tax authority’s number, as the law asks',
+  'payment_document.type': WORD,
+}
+
+/** By a way of their own in `erase-rows.ts`. `patients-erase.test.ts` looks at the rows. */
+const OTHERWISE = `patient.name_folded treatment_plan.name payment_document.content lead.first_name lead.attribution
+  lead_activity.note lead_activity.submission event.body idempotency.answer`
+
+test('each text of a row that stays of an erased patient is erased, or says why it is not', async () => {
+  const tables = Object.entries(patientTables).flatMap(([table, { erased }]) =>
+    erased === 'made anonymous' ? table : [],
+  )
+  const { rows } = await owner.query<{ place: string }>(sql`
+    select relname || '.' || attname as place from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped and attgenerated = ''
+      and relname = any(${[...tables, 'appointment_provider', 'treatment']}::text[])
+      and attname !~ '(^|(?<!external)(?<!platform_message)_)id$'
+      and atttypid in ('text'::regtype, 'json'::regtype, 'jsonb'::regtype, 'bytea'::regtype, 'text[]'::regtype)`)
+  const emptied = Object.entries(personalColumns).flatMap(([table, columns]) => columns.map((one) => `${table}.${one}`))
+  const hidden = Object.entries(hiddenColumns).map(([table, column]) => `${table}.${column}`)
+  const erased = new Set([...emptied, ...hidden, ...OTHERWISE.split(/\s+/)])
+  const left = rows.map(({ place }) => place).filter((place) => !erased.has(place))
+  assert.deepEqual(left.sort(), Object.keys(KEPT))
 })

@@ -4,7 +4,7 @@ import { sql, type Transaction } from '@clinic-data/database'
 import type { EndedCallRecord } from '@clinic-data/records/calls'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
-import { callChanges, callChangesOf, changing, erasedCalls } from './known-calls.ts'
+import { callChanges, callChangesOf, changing } from './known-calls.ts'
 import type { Changed } from './writing/write-changes.ts'
 
 export type CallNote = Pick<EndedCallRecord, 'id' | 'note'>
@@ -21,13 +21,12 @@ export async function changeCallNotes(
   now: Date,
 ): Promise<Changed<Stored>> {
   const known = await callChanges.locked(tx, clinic, reports)
-  const erased = await erasedCalls(tx, clinic, reports)
-  const changed = changing(reports, erased, known, ({ note }, call) => (note === call.note ? 'repeats' : 'changes'))
+  const changed = changing(reports, known, ({ note }, call) => (note === call.note ? 'repeats' : 'changes'))
   if (changed.length > 0) {
     await tx.query(sql`
       update call as stored set note = input.note, updated_at = ${risenUpdatedAt(now)}
       from ${sql.input(changed, { text: ['id', 'note'] })}
       where stored.clinic_id = ${clinic.clinic_id} and stored.id = input.id`)
   }
-  return callChangesOf(tx, clinic, { reports, erased, changed, type: () => 'call.updated' })
+  return callChangesOf(tx, clinic, { reports, changed, type: () => 'call.updated' })
 }

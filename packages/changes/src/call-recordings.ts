@@ -3,7 +3,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
-import { callChanges, callChangesOf, changing, erasedCalls, type Fault, type KnownCall } from './known-calls.ts'
+import { callChanges, callChangesOf, changing, type Fault, type KnownCall } from './known-calls.ts'
 import type { Changed } from './writing/write-changes.ts'
 
 export interface CallRecording {
@@ -25,9 +25,8 @@ export async function changeCallRecordings(
   now: Date,
 ): Promise<Changed<Stored>> {
   const known = await callChanges.locked(tx, clinic, reports)
-  const erased = await erasedCalls(tx, clinic, reports)
   const audio = await audioFiles(tx, clinic, reports)
-  const changed = changing(reports, erased, known, (report, call) => {
+  const changed = changing(reports, known, (report, call) => {
     if (call.recording_file_id !== null) return differenceOf(report, call) ?? 'repeats'
     return faultOf(call) ?? (audio.has(report.file_id) ? 'changes' : NO_AUDIO)
   })
@@ -38,7 +37,7 @@ export async function changeCallRecordings(
       from ${sql.input(changed, { text: ['id', 'file_id'], int: ['duration_seconds'] })}
       where stored.clinic_id = ${clinic.clinic_id} and stored.id = input.id`)
   }
-  return callChangesOf(tx, clinic, { reports, erased, changed, type: () => 'call.recording.available' })
+  return callChangesOf(tx, clinic, { reports, changed, type: () => 'call.recording.available' })
 }
 
 function differenceOf({ file_id, duration_seconds }: CallRecording, call: KnownCall): Fault | null {

@@ -5,7 +5,7 @@ import { sql, type Transaction } from '@clinic-data/database'
 import type { TranscriptSegmentRecord } from '@clinic-data/records/calls'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
-import { callChanges, callChangesOf, changing, erasedCalls, type Fault, type KnownCall } from './known-calls.ts'
+import { callChanges, callChangesOf, changing, type Fault, type KnownCall } from './known-calls.ts'
 import type { Changed } from './writing/write-changes.ts'
 
 export interface CallTranscript {
@@ -30,15 +30,14 @@ export async function changeCallTranscripts(
   now: Date,
 ): Promise<Changed<Stored>> {
   const known = await callChanges.locked(tx, clinic, reports)
-  const erased = await erasedCalls(tx, clinic, reports)
   const segments = await storedSegments(tx, clinic, known)
   const isOn = await hasTranscription(tx, clinic)
-  const changed = changing(reports, erased, known, (report, call) => {
+  const changed = changing(reports, known, (report, call) => {
     if (call.transcript_status === null) return faultOf(call, isOn) ?? 'changes'
     return isStored(report, call, segments.get(report.id) ?? null) ? 'repeats' : EXISTS
   })
   if (changed.length > 0) await store(tx, clinic, changed, now)
-  return callChangesOf(tx, clinic, { reports, erased, changed, type: ({ status }) => `call.transcript.${status}` })
+  return callChangesOf(tx, clinic, { reports, changed, type: ({ status }) => `call.transcript.${status}` })
 }
 
 async function store(tx: Transaction, { clinic_id }: Clinic, reports: readonly CallTranscript[], now: Date) {

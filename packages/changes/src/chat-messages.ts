@@ -4,7 +4,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import { messagingOf } from '@clinic-data/messaging/clinic-messaging'
 import { wholeSeconds } from '@clinic-data/messaging/report-instant'
-import { erasedPlatformId } from '@clinic-data/records/chat'
+import { hiddenText } from '@clinic-data/records/resources/hidden-text'
 import { type ConversationNews, conversationsOf, tellConversations } from './chat-conversations.ts'
 import { insertMessages, messageChange, type NewChatMessage, newMessageId, wholeMessages } from './chat-new-messages.ts'
 import type { Changed } from './writing/write-changes.ts'
@@ -36,7 +36,11 @@ export async function changeMessages(
   now: Date,
 ): Promise<Changed<MessageOutcome[]>> {
   const { messaging_phone } = await messagingOf(tx, clinic)
-  const erased = await idsOfErased(tx, clinic, reports)
+  const erased = await erasedMessages(
+    tx,
+    clinic,
+    reports.map(({ platform_message_id }) => platform_message_id),
+  )
   const living = reports.filter(({ platform_message_id }) => !erased.has(platform_message_id))
   // Locks the conversation first, so that another report of the same message waits.
   const conversations = await conversationsOf(
@@ -101,13 +105,13 @@ function messageOf(
   }
 }
 
-/** Our ids of the messages that were erased with their patient. Such a report makes no conversation either. */
-async function idsOfErased(
-  tx: Transaction,
+/** Our ids of the messages that were erased with their patient, by the platform's. Such a report makes no conversation either. */
+export async function erasedMessages(
+  tx: Pick<Transaction, 'query'>,
   { clinic_id }: Clinic,
-  reports: readonly PlatformMessage[],
+  platformIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const named = new Map(reports.map(({ platform_message_id: id }) => [erasedPlatformId(id), id]))
+  const named = new Map(platformIds.map((id) => [hiddenText(id), id]))
   const { rows } = await tx.query<{ platform_message_id: string; id: string }>(sql`
     select platform_message_id, id from chat_message
     where clinic_id = ${clinic_id} and platform_message_id = any(${[...named.keys()]}::text[]) and platform_message_id is not null`)

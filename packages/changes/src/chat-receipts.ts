@@ -5,6 +5,7 @@ import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { type ReceiptReport, receiptStatuses } from '@clinic-data/messaging/messaging-platform'
 import { wholeSeconds } from '@clinic-data/messaging/report-instant'
 import { messageStatus } from '@clinic-data/records/chat'
+import { isErased } from '@clinic-data/records/storing/erased-records'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
 import { messageChange, wholeMessages } from './chat-new-messages.ts'
 import type { Changed } from './writing/write-changes.ts'
@@ -116,7 +117,7 @@ interface Named {
   learnPlatformId(message: ReportedMessage, platform_message_id: string | null): void
 }
 
-/** The outbound messages in the receipts, locked so that what was read stays true. */
+/** The outbound messages in the receipts, locked so that what was read stays true. An erased one takes none: it could hold the person again. */
 async function namedMessages(tx: Transaction, clinic: Clinic, receipts: readonly ChatReceipt[]): Promise<Named> {
   const ids = receipts.flatMap(({ message_id }) => message_id ?? [])
   const platformIds = receipts.flatMap(({ platform_message_id }) => platform_message_id ?? [])
@@ -152,7 +153,7 @@ async function lockedMessages(
     select m.id, m.platform_message_id, m.sent_at, m.delivered_at, m.read_at, m.failed_at, m.failure_reason
     from chat_message m
     where m.clinic_id = ${clinic_id} and ${column} = any(${[...new Set(ids)]}::text[]) and ${column} is not null
-      and m.direction = 'outbound'
+      and m.direction = 'outbound' and not ${isErased({ clinic_id }, 'chat_message', sql`m.id`)}
     order by m.id for update`)
   return rows
 }

@@ -19,6 +19,8 @@ export interface DocumentDraft
   readonly amount: number
   readonly payment_id: string
   readonly billing_account_id: string
+  /** Whom the page names: it is theirs, whatever they are called later. */
+  readonly named_patient_id: string | null
 }
 
 /** As it is read with its payment. */
@@ -94,13 +96,13 @@ function takeNumbers(tx: Transaction, { clinic_id }: Clinic, series: Series): ()
 }
 
 function recordOf(clinic: Clinic, draft: DocumentDraft, number: number, now: Date): IssuedRecord {
-  const { payment_id, billing_account_id, amount, ...said } = draft
+  const { payment_id, billing_account_id, named_patient_id, amount, ...said } = draft
   const issued_at = zonedInstant(new Date(now.getTime() - now.getMilliseconds()), clinic.time_zone, 0)
   const language = clinic.country === 'IL' ? 'he' : 'en'
   const printed = { ...said, ...printedAmount(amount, said.currency) }
   const content: AccountingDocument = { ...printed, number, issued_at, allocation_number: null, language }
   const record = { id: newId('doc', now), payment_id, billing_account_id, type: said.type, number, issued_at }
-  return { ...complete(PaymentDocumentRecord, record), payment_id, content }
+  return { ...complete(PaymentDocumentRecord, record), payment_id, named_patient_id, content }
 }
 
 function printedAmount(

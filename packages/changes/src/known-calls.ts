@@ -4,7 +4,6 @@ import { Call } from '@clinic-data/contract/resources/call'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql, type Transaction } from '@clinic-data/database'
 import { type CallRow, callResource, callsWhere } from '@clinic-data/records/resources/call'
-import { erasedAmong } from '@clinic-data/records/storing/erased-records'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { updatedOf } from '@clinic-data/records/storing/store-rows'
 import { type RefusedRow, RefusedRows } from './writing/refused-rows.ts'
@@ -37,20 +36,6 @@ export const callChanges = new ResourceChanges<KnownCall, CallRow>({
   serialize: (row) => serialize(callResource.render(row)),
 })
 
-/** The calls that were erased with their patient: no report says anything about them any more. */
-export function erasedCalls(
-  tx: Transaction,
-  clinic: Clinic,
-  reports: readonly { readonly id: string }[],
-): Promise<Set<string>> {
-  return erasedAmong(
-    tx,
-    clinic,
-    'call',
-    reports.map(({ id }) => id),
-  )
-}
-
 /** A report's fault, without its place among the others. */
 export type Fault = Omit<RefusedRow, 'index'>
 
@@ -62,13 +47,11 @@ export type Fault = Omit<RefusedRow, 'index'>
  */
 export function changing<R extends { id: string }>(
   reports: readonly R[],
-  erased: ReadonlySet<string>,
   known: ReadonlyMap<string, KnownCall>,
   judge: (report: R, call: KnownCall) => 'changes' | 'repeats' | Fault,
 ): R[] {
   const refused: RefusedRow[] = []
   const changes = reports.filter((report, index) => {
-    if (erased.has(report.id)) return false
     const call = known.get(report.id)
     const verdict = call === undefined ? UNKNOWN : judge(report, call)
     if (typeof verdict === 'object') refused.push({ index, ...verdict })
@@ -86,7 +69,6 @@ const UNKNOWN: Fault = {
 
 interface Reported<R> {
   readonly reports: readonly R[]
-  readonly erased: ReadonlySet<string>
   readonly changed: readonly R[]
   readonly type: (report: R) => EventType
 }
@@ -95,9 +77,9 @@ interface Reported<R> {
 export async function callChangesOf<R extends { id: string }>(
   tx: Transaction,
   clinic: Clinic,
-  { reports, erased, changed, type }: Reported<R>,
+  { reports, changed, type }: Reported<R>,
 ): Promise<Changed<Stored>> {
   const types = new Map(changed.map((report) => [report.id, type(report)]))
   const changes = await callChanges.changesOf(tx, clinic, types.keys(), ({ id }) => types.get(id) ?? null)
-  return { answer: updatedOf(reports, new Set(types.keys()), erased), changes }
+  return { answer: updatedOf(reports, new Set(types.keys())), changes }
 }

@@ -8,6 +8,7 @@ import { lookUp } from '@clinic-data/records/resources/look-up'
 import { thousandthsIn, thousandthsOf } from '@clinic-data/records/resources/money'
 import type { PaymentRow } from '@clinic-data/records/resources/payment'
 import { complete } from '@clinic-data/records/storing/complete-record'
+import { withoutTextOfErased } from '@clinic-data/records/storing/erased-records'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { updatedOf } from '@clinic-data/records/storing/store-rows'
 import { takePlaces } from '@clinic-data/webhooks/events/event-counter'
@@ -41,7 +42,17 @@ export async function refundPayments(
   now: Date,
 ): Promise<Changed<Stored>> {
   const originals = await lockedOriginals(tx, clinic, refunds)
-  const accepted = accept(refunds, originals, await knownPayments(tx, clinic, refunds), now)
+  const known = await knownPayments(tx, clinic, refunds)
+  const textless = await withoutTextOfErased(
+    tx,
+    clinic,
+    refunds.map((refund) => {
+      const { patient_id = null } = known.get(refund.id) ?? originals.get(refund.refunded_payment_id) ?? {}
+      return { ...refund, patient_id }
+    }),
+    (refund) => ({ ...refund, description: null }),
+  )
+  const accepted = accept(textless, originals, known, now)
   if (accepted.length === 0) return { answer: updatedOf(refunds, new Set()), changes: [] }
   const paid_at = await insertPayments(
     tx,
@@ -104,7 +115,14 @@ async function lockedOriginals(
 
 type Known = Pick<
   PaymentRow,
-  'id' | 'refunded_payment_id' | 'status' | 'amount_thousandths' | 'method_type' | 'paid_at' | 'description'
+  | 'id'
+  | 'patient_id'
+  | 'refunded_payment_id'
+  | 'status'
+  | 'amount_thousandths'
+  | 'method_type'
+  | 'paid_at'
+  | 'description'
 >
 
 /** All payments with the id of one of the refunds, and all refunds of the same payments. */
@@ -113,7 +131,7 @@ async function knownPayments(
   { clinic_id }: Clinic,
   refunds: readonly Refund[],
 ): Promise<Map<string, Known>> {
-  const known = sql`select id, refunded_payment_id, status,
+  const known = sql`select id, patient_id, refunded_payment_id, status,
       ${thousandthsIn('payment', 'amount')} as amount_thousandths, method_type, paid_at, description from payment
     where clinic_id = ${clinic_id}`
   const { rows } = await tx.query<Known>(sql`
@@ -217,6 +235,7 @@ function creditInvoice({ payment, original }: Accepted, paid_at: string | null):
   return {
     payment_id: id,
     billing_account_id: issuer_id,
+    named_patient_id: payment.patient_id,
     type: 'credit_invoice',
     ...partiesOf(original),
     amount,

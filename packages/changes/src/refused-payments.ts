@@ -2,6 +2,7 @@
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { PaymentDocumentRecord, PaymentRecord } from '@clinic-data/records/payments'
+import { formsOfExternalId } from '@clinic-data/records/resources/hidden-text'
 import { type Counted, refundFaults } from './refused-refunds.ts'
 import { type RefusedRow, RefusedRows } from './writing/refused-rows.ts'
 
@@ -26,14 +27,15 @@ export async function refusePayments(
 
 async function takenExternalIds(
   tx: Transaction,
-  { clinic_id }: Clinic,
+  clinic: Clinic,
   records: readonly PaymentRecord[],
 ): Promise<RefusedRow[]> {
   const named = records.flatMap(({ external_id }) => external_id ?? [])
   if (named.length === 0) return []
+  const forms = new Map(named.flatMap((name) => formsOfExternalId(clinic, name).map((form) => [form, name])))
   const { rows } = await tx.query<{ id: string; external_id: string }>(sql`select id, external_id from payment
-    where clinic_id = ${clinic_id} and external_id = any(${named}::text[])`)
-  const holders = new Map(rows.map(({ id, external_id }) => [external_id, id]))
+    where clinic_id = ${clinic.clinic_id} and external_id = any(${[...forms.keys()]}::text[])`)
+  const holders = new Map(rows.map(({ id, external_id }) => [forms.get(external_id) ?? external_id, id]))
   return records.flatMap(({ id, external_id }, index) => {
     if (external_id === null || claims(holders, external_id, id)) return []
     return { index, place: '/external_id', code: 'taken', detail: 'must be new: another payment has it' }

@@ -10,6 +10,7 @@ import type {
   PlatformReport,
 } from '@clinic-data/messaging/messaging-platform'
 import { storeFile } from '@clinic-data/records/file-bytes'
+import { hiddenText } from '@clinic-data/records/resources/hidden-text'
 import type { Log } from '@clinic-data/surface/log'
 import { reportsStillValid } from '@clinic-data/surface/still-valid'
 import { changeMessages, type PlatformMessage } from './chat-messages.ts'
@@ -66,7 +67,7 @@ export async function storeReports(
     const stored = messages.length === 0 ? NOTHING : await changeMessages(tx, clinic, messages, now)
     const moved = receipts.length === 0 ? NOTHING : await changeReceipts(tx, clinic, receipts, now)
     const ids = [...stored.answer, ...moved.answer].flatMap((outcome) =>
-      outcome === null || outcome.outcome === 'unchanged' ? [] : outcome.id,
+      outcome === null || outcome.outcome === 'unchanged' || outcome.outcome === 'erased' ? [] : outcome.id,
     )
     const changes = [...stored.changes, ...moved.changes]
     const patient_ids = changes.flatMap(({ type, data }) => patientsOfEvent(type, JSON.parse(data)))
@@ -133,9 +134,11 @@ async function knownMessages(
   const rows = await database.read<{ platform_message_id: string }>(
     clinic,
     sql`select platform_message_id from chat_message where clinic_id = ${clinic.clinic_id}
-      and platform_message_id = any(${ids}::text[]) and platform_message_id is not null`,
+      and platform_message_id = any(${[...ids, ...ids.map(hiddenText)]}::text[]) and platform_message_id is not null`,
   )
-  return new Set(rows.map(({ platform_message_id }) => platform_message_id))
+  const known = new Set(rows.map(({ platform_message_id }) => platform_message_id))
+  // The media of an erased patient is not fetched again.
+  return new Set(ids.filter((id) => known.has(id) || known.has(hiddenText(id))))
 }
 
 async function storeMedia(

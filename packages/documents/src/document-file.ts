@@ -23,7 +23,7 @@ export async function documentFile(
   const [row] = await database.read<PageRow>(clinic, pageOf(clinic, id))
   if (row === undefined) throw notFound('document', id)
   const { content, patient_id, named_patient_id } = row
-  const patient_ids = [named_patient_id, patient_id].filter((id) => id !== null)
+  const patient_ids = [...new Set([named_patient_id, patient_id])].filter((id) => id !== null)
   const printed = renderStoredFile(row)
   if (printed !== null) return { file: printed, patient_ids }
   if (content === null) {

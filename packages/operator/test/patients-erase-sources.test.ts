@@ -41,9 +41,13 @@ const environment = { DATABASE_URL: ownerUrl, SECRET_KEYS: newSecretKeys() }
 
 async function erasedClinic() {
   const { clinic, send } = await filledClinic()
+  await erase(clinic)
+  return { clinic, send }
+}
+
+async function erase(clinic: Clinic) {
   const parts = { now: () => new Date(), withDoubtful: false, beside: () => undefined }
   assert.notEqual(await erasePatient(owner, clinic, 'p1', parts), null)
-  return { clinic, send }
 }
 
 async function filledClinic() {
@@ -79,6 +83,7 @@ async function held({ clinic_id }: Clinic): Promise<string> {
     'chat_conversation',
     'chat_message',
     'appointment',
+    'treatment_plan',
     'payment',
     'event',
     'lead',
@@ -121,27 +126,46 @@ test('appointments and payments of an erased patient are still stored, without f
   assert.doesNotMatch(await held(clinic), TRACE)
 })
 
-test('an import of files leaves an erased patient out, and says how many', async () => {
-  const { clinic } = await erasedClinic()
-  await writeFile(join(folder, 'patients.csv'), 'id,first_name,phone\np1,Noa,050-123-4567\n')
-  const { code, out, errors } = await operator.run(['import', 'csv', folder, '--clinic', clinic.clinic_id], environment)
-  assert.equal(code, 0, errors)
-  assert.match(out, /skipped 1 .*: erased in this clinic, so not stored again/)
-  assert.doesNotMatch(await held(clinic), TRACE)
+test('an import of files leaves out what was erased, stores no text of the patient, and knows its payments', async () => {
+  const { clinic, send } = await filledClinic()
+  await send('/calls/recordings', { id: 'c1', file_id: 'wav', duration_seconds: 3 })
+  await send('/payments', { ...payment, external_id: 'Noa-1' })
+  await erase(clinic)
+  const files = {
+    'patients.csv': 'id,first_name,phone\np1,Noa,050-123-4567\n',
+    'treatment_plans.csv': 'id,name\nplan1,For Noa\n',
+    'treatments.csv': 'id,patient_id,plan_id,quantity,discount\nt1,p1,plan1,1,0\n',
+    'payments.csv':
+      'id,patient_id,amount,currency,method_type,is_refund,status,description,external_id\ny1,p1,10,ILS,cash,false,recorded,by Noa,Noa-1\n',
+    'calls.csv': `id,direction,status,from_phone,to_phone,duration_seconds,ring_seconds,is_recorded,recording_file_id
+c1,inbound,answered,${PHONE},048123456,120,8,true,wav\n`,
+  }
+  const run = async (all: Record<string, string>) => {
+    for (const [name, text] of Object.entries(all)) await writeFile(join(folder, name), text)
+    return operator.run(['import', 'csv', folder, '--clinic', clinic.clinic_id], environment)
+  }
+  for (const _ of ['once', 'again']) {
+    const { code, out, errors } = await run(files)
+    assert.equal(code, 0, errors + out)
+    assert.match(out, /skipped 1 .*: erased in this clinic, so not stored again/)
+    assert.doesNotMatch(await held(clinic), TRACE)
+  }
+  const other = await run({ 'payments.csv': files['payments.csv'].replace('y1,p1', 'y2,') })
+  assert.match(other.out + other.errors, /external_id.*is that of another payment/)
 })
 
 test('calls and chats of a former phone go along once it is among the contacts, and the look before says that they stay otherwise', async () => {
   const { clinic, send } = await filledClinic()
   const moved = { ...patient, phone: '050-765-4321' }
   await send('/patients', moved)
-  const erase = (...more: string[]) =>
+  const clinicd = (...more: string[]) =>
     operator.run(['patients', 'erase', 'p1', '--clinic', clinic.clinic_id, ...more], environment)
-  const before = await erase()
+  const before = await clinicd()
   assert.doesNotMatch(before.out, /\b1 call\b/)
   assert.match(before.out, /Would stay, uncounted: calls and chats of a phone that the patient no longer has\./)
   const contacts = [moved.phone, PHONE].map((value, at) => ({ type: 'phone', value, is_primary: at === 0 }))
   await send('/patients', { ...moved, contacts })
-  const { code, out, errors } = await erase('--yes')
+  const { code, out, errors } = await clinicd('--yes')
   assert.equal(code, 0, errors)
   assert.match(out, /\b1 call\b/)
   assert.doesNotMatch(await held(clinic), TRACE)

@@ -200,6 +200,8 @@ for (const [why, change] of [
     await owner.query(
       sql`update payment set patient_id = ${OTHER} where clinic_id = ${clinic_id} and id = ${payment.id}`,
     )
+    // As an earlier version issued it.
+    await owner.query(sql`update payment_document set named_patient_id = null where clinic_id = ${clinic_id}`)
     await owner.query(sql`${change} and clinic_id = ${clinic_id}`)
     const documents = async () =>
       (await everythingOf(owner, clinic)).get('payment_document')?.filter((row) => row.payment_id === payment.id)

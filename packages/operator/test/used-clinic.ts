@@ -27,7 +27,7 @@ export async function everythingOf(owner: Database, clinic: Clinic): Promise<Map
 
 /** Ids stay, and what the law or the clinic's own words are. */
 const STAYS =
-  /(^|_)ids?$|^patient_reads?$|^chat_message\.template$|^payment\.external_id$|^payment_document\.allocation_number$|^idempotency\.scope$|^audit/
+  /(^|(?<!external)_)ids?$|^patient_reads?$|^chat_message\.template$|^payment_document\.allocation_number$|^idempotency\.scope$|^audit/
 
 export const PHONE = /501111111/
 

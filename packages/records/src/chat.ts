@@ -1,13 +1,13 @@
 // Stores chat: conversations, their messages, and the templates.
 
-import { hash } from 'node:crypto'
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { messageDirections, messageTypes } from '@clinic-data/contract/resources/chat'
 import { choice, GivenId, Id, nullable, type Static, strictObject, Type, text } from '@clinic-data/contract/schema'
-import { type Statement, sql, type Transaction } from '@clinic-data/database'
+import { sql, type Transaction } from '@clinic-data/database'
 import { local, patientPhone, shownPatientPhone, shownPhone } from './phone-sides.ts'
 import { conversationFields, conversationTimes } from './resources/chat-conversation.ts'
 import { chatMessageFields } from './resources/chat-message.ts'
+import { erasedAmong } from './storing/erased-records.ts'
 import { recordKind } from './storing/record-kind.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
 import { createdDate, derived, recordTable, type Stored, stored } from './storing/record-table.ts'
@@ -131,13 +131,18 @@ const messages = recordTable<ChatMessageRecord>()({
   ],
 })
 
-/** A message's conversation keeps its own summary (last activity, preview, window). */
+/** A message's conversation keeps its own summary (last activity, preview, window). A message of an erased one is not stored. */
 export async function storeChatMessages(
   tx: Transaction,
   clinic: Clinic,
   records: readonly ChatMessageRecord[],
 ): Promise<Stored> {
-  return storedOf(records, await storeRows(tx, clinic, messages, records))
+  const conversations = records.map(({ conversation_id }) => conversation_id)
+  const gone = await erasedAmong(tx, clinic, 'chat_conversation', conversations)
+  const theirs = records.filter(({ conversation_id }) => gone.has(conversation_id ?? ''))
+  const others = theirs.length === 0 ? records : records.filter((record) => !theirs.includes(record))
+  const ids = await storeRows(tx, clinic, messages, others)
+  return storedOf(records, { ...ids, erased: new Set([...(ids.erased ?? []), ...theirs.map(({ id }) => id)]) })
 }
 
 /** A message with what the platform knows of it. Its phones are E.164 already. */
@@ -161,22 +166,6 @@ const platformMessages = recordTable<PlatformMessageRecord>()({
     ...createdDate,
   ],
 })
-
-const ERASED = 'erased-'
-
-/** The platform's id of an erased message: it tells the message apart, and no longer holds the patient's phone. */
-export function erasedPlatformId(platform_message_id: string): string {
-  return platform_message_id.startsWith(ERASED)
-    ? platform_message_id
-    : `${ERASED}${hash('sha256', platform_message_id)}`
-}
-
-/** The same of a row of this relation. Null without a platform's id. */
-export function erasedPlatformIdOf(relation: string): Statement {
-  const id = sql`${sql.identifier(relation)}.platform_message_id`
-  return sql`case when starts_with(${id}, ${ERASED}) then ${id}
-    else ${ERASED}::text || encode(sha256(convert_to(${id}, 'UTF8')), 'hex') end`
-}
 
 /** Leaves out a message whose id, or the platform's, is taken. */
 export function insertPlatformMessages(

@@ -18,6 +18,7 @@ import {
 } from '@clinic-data/contract/schema'
 import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
 import { currencyFault, decimalFaults } from './currency.ts'
+import { hiddenExternalId } from './resources/hidden-text.ts'
 import { paymentFields } from './resources/payment.ts'
 import { withoutTextOfErased } from './storing/erased-records.ts'
 import { recordKind, sound } from './storing/record-kind.ts'
@@ -102,7 +103,7 @@ export async function storePayments(
   before?: ReadonlyMap<string, FormerPayment>,
 ): Promise<Stored> {
   const former = before ?? (await formerPayments(tx, clinic, records))
-  const known = await withoutTextOfErased(tx, clinic, records, (record) => ({ ...record, description: null }))
+  const known = await withoutTextOfErased(tx, clinic, records, (record) => withoutPaymentText(clinic, record))
   const latest = [...new Map(known.map((record) => [record.id, record])).values()]
   const [originals, refunds] = [latest.filter((r) => !r.is_refund), latest.filter((r) => r.is_refund)]
   const first = await storeRows(tx, clinic, payments, originals)
@@ -156,6 +157,14 @@ async function keepNamedPatients(
       and document.content is not null and document.named_patient_id is null`)
 }
 
+/** A payment of an erased patient. A repetition of its `external_id` is still known. */
+export function withoutPaymentText<R extends { external_id?: string | null; description?: string | null }>(
+  clinic: Clinic,
+  { external_id = null, ...record }: R,
+): R {
+  return { ...record, description: null, external_id: external_id && hiddenExternalId(clinic, external_id) } as R
+}
+
 type Paid = Pick<PaymentRecord, 'id' | 'paid_at'>
 
 const DECIMALS = /\.\d+/
@@ -202,7 +211,7 @@ const payments = recordTable<PaymentRecord>()({
   name: 'payment',
   fields: {
     id: 'key',
-    ...stored([...paymentFields, 'patient_id', 'billing_account_id', 'status', 'paid_at']),
+    ...stored([...paymentFields, 'external_id', 'patient_id', 'billing_account_id', 'status', 'paid_at']),
     amount: 'money',
     documents: 'elsewhere',
     created_at: 'once',
@@ -221,11 +230,11 @@ const documentForms = {
 const documents = recordTable<StoredDocument>()({ name: 'payment_document', fields: documentForms })
 
 /** A document that is issued here, with its content. */
-export type IssuedRecord = StoredDocument & { content: object }
+export type IssuedRecord = StoredDocument & { content: object; named_patient_id: string | null }
 
 const issuedDocuments = recordTable<IssuedRecord>()({
   name: 'payment_document',
-  fields: { ...documentForms, content: 'json' },
+  fields: { ...documentForms, content: 'json', named_patient_id: 'stored' },
 })
 
 /** Sends documents with the transaction's next statement. */

@@ -2,8 +2,9 @@
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { GivenId, Id, nullable, type Static, strictObject, text, whole } from '@clinic-data/contract/schema'
-import type { Transaction } from '@clinic-data/database'
+import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { decimalFaults } from './currency.ts'
+import { erasedAmong, isErased, NO_NAME } from './storing/erased-records.ts'
 import { recordKind, sound } from './storing/record-kind.ts'
 import { amount, type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
 import { createdDate, localDate, recordTable, type Stored, stored } from './storing/record-table.ts'
@@ -26,7 +27,28 @@ export async function storeTreatmentPlans(
   clinic: Clinic,
   records: readonly TreatmentPlanRecord[],
 ): Promise<Stored> {
-  return storedOf(records, await storeRows(tx, clinic, plans, records))
+  const erased = await plansOfErased(
+    tx,
+    clinic,
+    records.map(({ id }) => id),
+  )
+  const living = records.filter(({ id }) => !erased.has(id))
+  return storedOf(records, { ...(await storeRows(tx, clinic, plans, living)), erased })
+}
+
+/** Those of these plans whose treatments are all of erased patients. The name of such a plan is free text about them. */
+async function plansOfErased(tx: Transaction, { clinic_id }: Clinic, ids: readonly string[]): Promise<Set<string>> {
+  const plansOf = async (from: Statement, condition: Statement, among: readonly string[]) => {
+    const { rows } = await tx.query<{ id: string }>(sql`select distinct t.plan_id as id from ${from}
+      where t.clinic_id = ${clinic_id} and t.plan_id = any(${among}::text[]) and ${condition}`)
+    return new Set(rows.map(({ id }) => id))
+  }
+  // From the erased patients, who are few: treatments have no index by their plan.
+  const theirs = sql`erased_record gone join treatment t on t.clinic_id = gone.clinic_id and t.patient_id = gone.id`
+  const found = await plansOf(theirs, sql`gone.clinic_id = ${clinic_id} and gone.kind = 'patient'`, ids)
+  if (found.size === 0) return found
+  const isOfErased = isErased({ clinic_id }, 'patient', sql`t.patient_id`)
+  return found.difference(await plansOf(sql`treatment t`, sql`not ${isOfErased}`, [...found]))
 }
 
 export const TreatmentRecord = strictObject({
@@ -74,7 +96,21 @@ export async function storeTreatments(
   clinic: Clinic,
   records: readonly TreatmentRecord[],
 ): Promise<Stored> {
-  return storedOf(records, await storeRows(tx, clinic, treatments, records))
+  const ids = await storeRows(tx, clinic, treatments, records)
+  await forgetPlans(tx, clinic, records)
+  return storedOf(records, ids)
+}
+
+/** A plan may be stored before its first treatment says that it is of an erased patient. */
+async function forgetPlans(tx: Transaction, clinic: Clinic, records: readonly TreatmentRecord[]): Promise<void> {
+  const planned = records.filter(({ plan_id }) => plan_id !== null)
+  const patients = planned.map(({ patient_id }) => patient_id)
+  const erased = await erasedAmong(tx, clinic, 'patient', patients)
+  const named = planned.flatMap(({ patient_id, plan_id }) => (erased.has(patient_id ?? '') && plan_id ? plan_id : []))
+  if (named.length === 0) return
+  const plans = await plansOfErased(tx, clinic, named)
+  await tx.query(sql`update treatment_plan set name = ${NO_NAME}
+    where clinic_id = ${clinic.clinic_id} and id = any(${[...plans]}::text[]) and name <> ${NO_NAME}`)
 }
 
 export const treatmentPlanKind = recordKind<TreatmentPlanRecord>({

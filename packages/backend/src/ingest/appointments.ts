@@ -11,6 +11,7 @@ import { ofKind, storeRecords } from './store-records.ts'
 export const appointmentOperations = [
   recordsOperation({
     id: 'appointments.store',
+    ofPatients: 'appointment',
     path: '/appointments',
     tag: 'Appointments',
     summary: 'Store appointments',
@@ -30,6 +31,7 @@ export const appointmentOperations = [
   }),
   recordsOperation({
     id: 'appointments.cancel',
+    ofPatients: 'appointment',
     path: '/appointments/cancel',
     tag: 'Appointments',
     summary: 'Cancel appointments',

@@ -47,6 +47,7 @@ const AFTER_ITS_CALL =
 export const callOperations = [
   recordsOperation({
     id: 'calls.store',
+    erasable: { id: 'call' },
     ofPhones: 'call',
     path: '/calls',
     tag: 'Calls',
@@ -73,6 +74,7 @@ export const callOperations = [
   }),
   recordsOperation({
     id: 'calls.notes.store',
+    erasable: { id: 'call' },
     path: '/calls/notes',
     tag: 'Calls',
     summary: "Store the staff's notes on calls",
@@ -84,6 +86,7 @@ export const callOperations = [
   }),
   recordsOperation({
     id: 'calls.recordings.store',
+    erasable: { id: 'call' },
     path: '/calls/recordings',
     tag: 'Calls',
     summary: 'Store recordings that are ready',
@@ -96,6 +99,7 @@ export const callOperations = [
   }),
   recordsOperation({
     id: 'calls.transcripts.store',
+    erasable: { id: 'call' },
     path: '/calls/transcripts',
     tag: 'Calls',
     summary: 'Store outcomes of transcriptions',

@@ -94,6 +94,7 @@ const Receipt = strictObject(
 export const chatMessageOperations = [
   recordsOperation({
     id: 'chat.messages.store',
+    erasable: { platform_message_id: 'platform_message_id' },
     path: '/chat/messages',
     tag: 'Chat',
     summary: 'Store messages from patients',
@@ -112,6 +113,7 @@ export const chatMessageOperations = [
   }),
   recordsOperation({
     id: 'chat.staff_messages.store',
+    erasable: { platform_message_id: 'platform_message_id', conversation_id: 'chat_conversation' },
     path: '/chat/staff-messages',
     tag: 'Chat',
     summary: 'Store messages that staff sent from elsewhere',
@@ -124,6 +126,7 @@ export const chatMessageOperations = [
   }),
   recordsOperation({
     id: 'chat.receipts.store',
+    erasable: { message_id: 'chat_message', platform_message_id: 'platform_message_id' },
     path: '/chat/receipts',
     tag: 'Chat',
     summary: 'Store how far outbound messages got',

@@ -37,6 +37,7 @@ const Messaging = sentForm(
 export const chatSettingOperations = [
   recordsOperation({
     id: 'chat.conversations.handled.store',
+    erasable: { conversation_id: 'chat_conversation' },
     ofPhones: 'chat_conversation',
     path: '/chat/conversations/handled',
     tag: 'Chat',

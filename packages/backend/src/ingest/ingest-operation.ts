@@ -5,6 +5,7 @@ import type { Changed } from '@clinic-data/changes/writing/write-changes'
 import type { Clinic, Operation } from '@clinic-data/contract'
 import type { Static, TObject, TSchema } from '@clinic-data/contract/schema'
 import type { ClinicDatabase, Transaction } from '@clinic-data/database'
+import type { ErasedKind } from '@clinic-data/records/storing/erased-records'
 import type { RecordKind, ReferencedTable } from '@clinic-data/records/storing/record-kind'
 import type { IngestParts } from './ingest-parts.ts'
 import type { IngestTag } from './tags.ts'
@@ -37,6 +38,10 @@ export interface RecordsOperation<R extends TSchema = TSchema> extends Described
   readonly key: readonly string[]
   /** Fields that hold ids of the clinic's rows. An unknown id is a fault of the record. */
   readonly references: RecordKind['references']
+  /** Fields that name what can be erased with its patient. Nothing of such a record is judged or stored. */
+  readonly erasable?: Readonly<Record<string, ErasedKind | 'platform_message_id'>>
+  /** The table of the records that are of a patient, and stay without a person. One of an erased patient that changes nothing is `erased`. */
+  readonly ofPatients?: 'appointment' | 'treatment' | 'payment'
   /** The table of the records, where one may name another of its batch. */
   readonly table?: ReferencedTable
   /** The table of the records, if it may change without an event: the phones of its rows tell whose data it holds. */

@@ -11,6 +11,7 @@ import { storeRecords } from './store-records.ts'
 export const leadOperations = [
   recordsOperation({
     id: 'leads.status.update',
+    erasable: { id: 'lead' },
     path: '/leads/status',
     tag: 'Leads',
     summary: 'Store what became of leads',

@@ -8,6 +8,7 @@ import { ofKind } from './store-records.ts'
 export const patientOperations = [
   recordsOperation({
     id: 'patients.store',
+    erasable: { id: 'patient' },
     path: '/patients',
     tag: 'Patients',
     summary: 'Store patients',

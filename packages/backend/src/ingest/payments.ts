@@ -33,6 +33,7 @@ const SentRefund = strictObject({
 export const paymentOperations = [
   recordsOperation({
     id: 'payments.store',
+    ofPatients: 'payment',
     path: '/payments',
     tag,
     summary: 'Store payments',
@@ -70,6 +71,7 @@ export const paymentOperations = [
   }),
   recordsOperation({
     id: 'payments.cancel',
+    ofPatients: 'payment',
     path: '/payments/cancel',
     tag,
     summary: 'Cancel payments',
@@ -92,6 +94,7 @@ export const paymentOperations = [
   }),
   recordsOperation({
     id: 'refunds.store',
+    ofPatients: 'payment',
     path: '/refunds',
     tag,
     summary: 'Record refunds',

@@ -13,6 +13,7 @@ const tag = 'Treatments'
 export const treatmentOperations = [
   recordsOperation({
     id: 'treatments.store',
+    ofPatients: 'treatment',
     path: '/treatments',
     tag,
     summary: 'Store recorded treatments',
@@ -34,6 +35,7 @@ export const treatmentOperations = [
   }),
   recordsOperation({
     id: 'treatments.remove',
+    ofPatients: 'treatment',
     path: '/treatments/remove',
     tag,
     summary: 'Remove recorded treatments',

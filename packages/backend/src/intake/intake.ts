@@ -17,6 +17,7 @@ import {
 import { recordsOperations } from '../ingest/operations.ts'
 import { type Asking, audit } from './admission.ts'
 import { patientsOfBatch } from './batch-patients.ts'
+import { besideErased } from './erased.ts'
 import { requireReferences } from './references.ts'
 import { recordsReader, refused } from './sent-records.ts'
 
@@ -52,8 +53,10 @@ function taking(parts: ChangeParts, operation: RecordsOperation) {
     const { principal } = asking
     const { clinic } = principal
     const work = async (tx: Transaction, now: Date): Promise<Changed<Batch>> => {
-      await requireReferences(tx, clinic, operation, records)
-      const { answer: outcomes, ...changed } = await operation.apply(tx, clinic, records, now)
+      const { answer: outcomes, ...changed } = await besideErased(tx, clinic, operation, records, async (living) => {
+        await requireReferences(tx, clinic, operation, living)
+        return operation.apply(tx, clinic, living, now)
+      })
       const patient_ids = await patientsOfBatch(tx, clinic, operation, { records, outcomes, changes: changed.changes })
       // Before the commit: no change is without its row, and the repetition of a change that was undone has one, too.
       await audit(parts, asking, { status: 200, ids: outcomes.map(({ id }) => id), patient_ids })

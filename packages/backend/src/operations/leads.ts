@@ -12,8 +12,10 @@ import { addLeadActivities } from '@clinic-data/records/lead-activities'
 import { comparedLeadEmail, comparedLeadPhone } from '@clinic-data/records/lead-contact'
 import { addLead, LeadRecord } from '@clinic-data/records/leads'
 import { orderOfLatest } from '@clinic-data/records/lists/page'
+import { formsOfExternalId } from '@clinic-data/records/resources/hidden-text'
 import { type LeadRow, leadDetailedResource, leadResource, leadsWhere } from '@clinic-data/records/resources/lead'
 import { complete } from '@clinic-data/records/storing/complete-record'
+import { erasedAmong } from '@clinic-data/records/storing/erased-records'
 import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
 import { type List, listHandlers, oneHandler } from '../handling/list.ts'
 import { written } from '../handling/write.ts'
@@ -74,7 +76,9 @@ export function leadHandlers(parts: HandlerParts): HandlersOf<'leads.create' | '
       if (known === null) {
         return { ...undated, answer: { data: makeLead(tx, clinic, body, identity, now) } }
       }
-      joinLead(tx, clinic, known.id, body, now)
+      // The submission of a person who was erased is known, and not stored again.
+      const erased = await erasedAmong(tx, clinic, 'lead', identity.external_id === null ? [] : [known.id])
+      if (erased.size === 0) joinLead(tx, clinic, known.id, body, now)
       return { ...undated, answer: { data: leadResource.render(known), status: 200 as const } }
     }),
   }
@@ -107,12 +111,13 @@ async function matchingLead(tx: Transaction, clinic: Clinic, identity: Identity)
   const found: Statement[] = []
   if (external_id !== null) {
     // At most one row each. If they were ordered too, the planner would walk through a new clinic's leads in that order.
+    const forms = sql`any(${formsOfExternalId(clinic, external_id)}::text[])`
     found.push(
-      one(sql`1`, sql`lead.external_id = ${external_id}`),
+      one(sql`1`, sql`lead.external_id = ${forms}`),
       // No lead is read unless the submission has joined one.
       one(
         sql`2`,
-        sql`joined.external_id = ${external_id} limit 1`,
+        sql`joined.external_id = ${forms} limit 1`,
         sql`lead_activity joined join lead on lead.clinic_id = joined.clinic_id and lead.id = joined.lead_id`,
       ),
     )

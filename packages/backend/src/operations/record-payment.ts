@@ -9,11 +9,13 @@ import { newId } from '@clinic-data/contract/new-id'
 import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
 import { type PartyColumns, partiesOf, partyColumns, siteJoin } from '@clinic-data/documents/parties'
 import { currencyFault, decimalFaults } from '@clinic-data/records/currency'
-import { addPayment, inSeconds, PaymentRecord } from '@clinic-data/records/payments'
+import { addPayment, inSeconds, PaymentRecord, withoutPaymentText } from '@clinic-data/records/payments'
+import { formsOfExternalId } from '@clinic-data/records/resources/hidden-text'
 import { thousandthsOf } from '@clinic-data/records/resources/money'
 import { type PatientSummaryColumns, patientSummary } from '@clinic-data/records/resources/patient-summary'
 import { type PaymentRow, paymentResource } from '@clinic-data/records/resources/payment'
 import { complete } from '@clinic-data/records/storing/complete-record'
+import { isErased } from '@clinic-data/records/storing/erased-records'
 import { notFound } from '@clinic-data/surface/not-found'
 import { takePlaces } from '@clinic-data/webhooks/events/event-counter'
 
@@ -33,10 +35,11 @@ interface RequestedPayment {
 /**
  * @throws Problem `not-found` for an unknown patient, `conflict` when the `external_id` is another payment's, `unprocessable` when a rule refuses the payment.
  */
-export async function recordPayment(tx: Transaction, requested: RequestedPayment): Promise<Recorded> {
-  const { clinic, patient_id, at, now } = requested
-  const accounts = await candidateAccounts(tx, requested)
+export async function recordPayment(tx: Transaction, whole: RequestedPayment): Promise<Recorded> {
+  const { clinic, patient_id, at, now } = whole
+  const accounts = await candidateAccounts(tx, whole)
   const [first] = accounts
+  const requested = first?.is_erased ? { ...whole, body: withoutPaymentText(clinic, whole.body) } : whole
   if (first === undefined) throw notFound('patient', patient_id)
   if (first.recorded_id !== null) return replay(tx, requested, first.recorded_id)
   const account = requireAccount(requested, accounts)
@@ -53,6 +56,7 @@ export async function recordPayment(tx: Transaction, requested: RequestedPayment
 interface Candidate extends PartyColumns, PatientSummaryColumns {
   billing_account_id: string | null
   document_type: 'receipt' | 'tax_invoice_receipt' | null
+  is_erased: boolean
   /** The payment that already has the request's `external_id`. */
   recorded_id: string | null
   /** As the payment will be read. */
@@ -69,10 +73,11 @@ async function candidateAccounts(tx: Transaction, requested: RequestedPayment): 
   const recorded_id =
     external_id === undefined
       ? sql`null`
-      : sql`(select y.id from payment y where y.clinic_id = ${clinic_id} and y.external_id = ${external_id})`
+      : sql`(select y.id from payment y where y.clinic_id = ${clinic_id}
+          and y.external_id = any(${formsOfExternalId(clinic, external_id)}::text[]) limit 1)`
   const { rows } = await tx.query<Candidate>(sql`
     select account.id as billing_account_id, account.document_type, ${partyColumns}, ${patientSummary.columns},
-      ${recorded_id} as recorded_id, ${inSeconds({ paid_at: paidAt(requested) }).paid_at}::timestamptz(0) as paid_at,
+      ${recorded_id} as recorded_id, ${isErased(clinic, 'patient', sql`patient.id`)} as is_erased, ${inSeconds({ paid_at: paidAt(requested) }).paid_at}::timestamptz(0) as paid_at,
       ${at}::timestamptz(3) as created_at
     from patient left join billing_account account on account.clinic_id = ${clinic_id}${isMeant} ${siteJoin(clinic)}
     where patient.clinic_id = ${clinic_id} and patient.id = ${patient_id} order by account.id limit 2`)
@@ -145,6 +150,7 @@ function documentOf(payment: PaymentRecord, account: Account, { body }: Requeste
   return {
     payment_id: id,
     billing_account_id: account.billing_account_id,
+    named_patient_id: payment.patient_id,
     type: body.document_type ?? account.document_type,
     ...partiesOf(account),
     amount,

@@ -1,8 +1,8 @@
 // Finds what has come back of patients who were erased before. Records are known by the ids that the erasure kept, because nothing else
 // says any more whose they were.
 import { type ClinicSession, type Statement, sql } from '@clinic-data/database'
-import { erasedPlatformIdOf } from '@clinic-data/records/chat'
-import type { ErasedKind } from '@clinic-data/records/storing/erased-records'
+import { hiddenTextOf } from '@clinic-data/records/resources/hidden-text'
+import { type ErasedKind, isErased } from '@clinic-data/records/storing/erased-records'
 import type { Reader } from '../patient-export/reader.ts'
 import { isFilled } from './personal-columns.ts'
 
@@ -27,13 +27,12 @@ const holdsAgain: Readonly<Record<ErasedRecord, Statement>> = {
 
 /** Whether a row of the relation `own` was erased, and holds somebody again. */
 export function hasComeBack({ clinic_id }: ClinicSession, kind: ErasedRecord): Statement {
-  const isErased = sql`exists (select from erased_record erased
-    where erased.clinic_id = ${clinic_id} and erased.kind = ${kind} and erased.id = own.id)`
-  if (kind !== 'chat_message') return sql`(${holdsAgain[kind]} and ${isErased})`
+  const wasErased = isErased({ clinic_id }, kind, sql`own.id`)
+  if (kind !== 'chat_message') return sql`(${holdsAgain[kind]} and ${wasErased})`
   // Whoever does not know the erased message stores the platform's message as a new one.
   const isStoredAnew = sql`exists (select from chat_message erased where erased.clinic_id = ${clinic_id} and erased.id <> own.id
-    and erased.platform_message_id = ${erasedPlatformIdOf('own')})`
-  return sql`(${holdsAgain[kind]} and (${isErased} or ${isStoredAnew}))`
+    and erased.platform_message_id = ${hiddenTextOf(sql`own.platform_message_id`)})`
+  return sql`(${holdsAgain[kind]} and (${wasErased} or ${isStoredAnew}))`
 }
 
 /** Those of these patients of whom something is stored, whether they were erased or not. */

@@ -1,11 +1,11 @@
 // How each table's rows of a person are erased. A table that `patient-tables.ts` says is erased and that has no way here does not compile.
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
-import { erasedPlatformId } from '@clinic-data/records/chat'
+import { hiddenExternalId, hiddenText } from '@clinic-data/records/resources/hidden-text'
+import { NO_NAME } from '@clinic-data/records/storing/erased-records'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
 import type { ErasedTable } from '../patient-export/patient-tables.ts'
 import type { FoundRows } from './find-rows.ts'
-import { emptied, type PersonalTable } from './personal-columns.ts'
-import { NO_NAME } from './without-person.ts'
+import { emptied, type HiddenTable, hiddenColumns, type PersonalTable } from './personal-columns.ts'
 
 export interface Erasing {
   readonly clinic_id: string
@@ -33,7 +33,11 @@ const ways: Readonly<Record<ErasedTable, Way>> = {
       sql`update treatment_plan set name = ${NO_NAME} where clinic_id = ${clinic_id} and id = any(${found.plans}::text[])`,
     )
   },
-  payment: (tx, erasing) => blank(tx, erasing, 'payment', erasing.found.payments),
+  payment: async (tx, erasing) => {
+    const { found } = erasing
+    await hide(tx, erasing, 'payment', found.payments)
+    blank(tx, erasing, 'payment', found.payments)
+  },
   payment_document: (tx, { clinic_id, found }) => {
     for (const { id, content } of found.documents)
       tx.send(sql`update payment_document set content = ${content}::json, file_id = null
@@ -41,23 +45,8 @@ const ways: Readonly<Record<ErasedTable, Way>> = {
   },
   call: (tx, erasing) => blank(tx, erasing, 'call', erasing.found.calls, SIDES),
   chat_message: async (tx, erasing) => {
-    const { clinic_id, found } = erasing
-    const { rows } = await tx.query<{ id: string; platform_message_id: string }>(sql`select id, platform_message_id
-      from chat_message where clinic_id = ${clinic_id} and id = any(${found.messages}::text[]) and platform_message_id is not null`)
-    const hashes = rows.map(({ platform_message_id }) => erasedPlatformId(platform_message_id))
-    const taken = await tx.query<{
-      id: string
-      hash: string
-    }>(sql`select id, platform_message_id as hash from chat_message
-      where clinic_id = ${clinic_id} and platform_message_id = any(${hashes}::text[])`)
-    const holders = new Map(taken.rows.map(({ id, hash }) => [hash, id]))
-    // A message that was stored anew leaves the id to the one that was erased.
-    const hidden = rows.map(({ id, platform_message_id }) => {
-      const hash = erasedPlatformId(platform_message_id)
-      return { id, hash: (holders.get(hash) ?? id) === id ? hash : null }
-    })
-    tx.send(sql`update chat_message as stored set platform_message_id = input.hash
-      from ${sql.input(hidden, { text: ['id', 'hash'] })} where stored.clinic_id = ${clinic_id} and stored.id = input.id`)
+    const { found } = erasing
+    await hide(tx, erasing, 'chat_message', found.messages)
     blank(tx, erasing, 'chat_message', found.messages, SIDES)
   },
   chat_conversation: (tx, { clinic_id, found }) => {
@@ -65,10 +54,19 @@ const ways: Readonly<Record<ErasedTable, Way>> = {
       sql`delete from chat_conversation where clinic_id = ${clinic_id} and id = any(${found.conversations}::text[])`,
     )
   },
-  lead_activity: (tx, { clinic_id, found }) => {
-    tx.send(sql`delete from lead_activity where clinic_id = ${clinic_id} and id = any(${found.activities}::text[])`)
+  // The id of a submission stays, hidden: it joins the same lead again.
+  lead_activity: async (tx, erasing) => {
+    const { clinic_id, found } = erasing
+    await hide(tx, erasing, 'lead_activity', found.activities)
+    tx.send(sql`update lead_activity set note = null, submission = null
+      where clinic_id = ${clinic_id} and id = any(${found.activities}::text[]) and external_id is not null`)
+    tx.send(sql`delete from lead_activity
+      where clinic_id = ${clinic_id} and id = any(${found.activities}::text[]) and external_id is null`)
   },
-  lead: (tx, { clinic_id, found, at }) => {
+  lead: async (tx, erasing) => {
+    const { clinic_id, found, at } = erasing
+    const ids = found.leads.map(({ id }) => id)
+    await hide(tx, erasing, 'lead', ids)
     tx.send(sql`update lead as stored set first_name = ${NO_NAME}, ${emptied('lead')}, attribution = input.attribution::json,
         updated_at = ${risenUpdatedAt(at)} from ${sql.input(found.leads, { text: ['id', 'attribution'] })} where stored.clinic_id = ${clinic_id} and stored.id = input.id`)
   },
@@ -89,6 +87,24 @@ const ways: Readonly<Record<ErasedTable, Way>> = {
       from ${sql.input(found.answers, { text: ['scope', 'key', 'answer'] })}
       where stored.clinic_id = ${clinic_id} and stored.scope = input.scope and stored.key = input.key`)
   },
+}
+
+/** Leaves the hidden form of what names these rows elsewhere. A row that was stored anew leaves it to the one that was erased. */
+async function hide(tx: Transaction, { clinic_id }: Erasing, name: HiddenTable, ids: readonly string[]): Promise<void> {
+  const formOf = (text: string) => (name === 'chat_message' ? hiddenText(text) : hiddenExternalId({ clinic_id }, text))
+  const [table, column] = [sql.identifier(name), sql.identifier(hiddenColumns[name])]
+  const { rows } = await tx.query<{ id: string; text: string }>(sql`select id, ${column} as text from ${table}
+    where clinic_id = ${clinic_id} and id = any(${ids}::text[]) and ${column} is not null`)
+  const forms = rows.map(({ text }) => formOf(text))
+  const taken = await tx.query<{ id: string; form: string }>(sql`select id, ${column} as form from ${table}
+    where clinic_id = ${clinic_id} and ${column} = any(${forms}::text[])`)
+  const holders = new Map(taken.rows.map(({ id, form }) => [form, id]))
+  const hidden = rows.map(({ id, text }) => {
+    const form = formOf(text)
+    return { id, form: (holders.get(form) ?? id) === id ? form : null }
+  })
+  tx.send(sql`update ${table} as stored set ${column} = input.form
+    from ${sql.input(hidden, { text: ['id', 'form'] })} where stored.clinic_id = ${clinic_id} and stored.id = input.id`)
 }
 
 /** The clinic's side stays. A cluster cannot read `case direction when`. */

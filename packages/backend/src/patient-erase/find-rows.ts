@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Statement, sql } from '@clinic-data/database'
 import { contactsOf, partsOf, withContact } from '@clinic-data/records/persons/whose'
+import { isErased, NO_NAME } from '@clinic-data/records/storing/erased-records'
 import { withPhone } from '../patient-export/conversations.ts'
 import { documentsInTheirName, documentsOfOthers, type IssuedDocument } from '../patient-export/documents.ts'
 import { type Activity, isTheirActivity, isTheirLead } from '../patient-export/leads.ts'
@@ -12,7 +13,8 @@ import { type Person, phonesOf } from '../patient-export/person.ts'
 import type { Reader } from '../patient-export/reader.ts'
 import { erasedAt, hasComeBack, heldAmong } from './come-back.ts'
 import { findAnswers, findEvents, type KeptAnswer, type StoredEvent } from './find-copies.ts'
-import { campaignOf, NO_NAME } from './without-person.ts'
+import { isFilled } from './personal-columns.ts'
+import { campaignOf } from './without-person.ts'
 
 export interface FoundRows {
   /** When the patient was erased last, in UTC. Null: never. Then only what has come back is found. */
@@ -74,7 +76,7 @@ export async function findRows(reader: Reader, person: Person): Promise<FoundRow
     isHeld,
     notedAppointments: await noted('appointment', [...person.appointments]),
     notedCalls: await noted('call', calls),
-    payments: await where('payment', sql`own.patient_id = ${patient_id} and own.description is not null`),
+    payments: await where('payment', sql`own.patient_id = ${patient_id} and ${isFilled('payment', 'own')}`),
     documents,
     plans: await where('treatment_plan', ownPlan(person)),
     calls,
@@ -96,13 +98,13 @@ const SHARED = [
   ['chat_messages', 'chat_message'],
 ] as const
 
-/** A plan is of this person alone when no other patient's treatment is part of it. Its name is free text. */
+/** A plan is of this person alone when no treatment of another patient who is not erased is part of it. Its name is free text. */
 function ownPlan({ clinic, patient_id }: Person) {
   const treatments = (
     whose: ReturnType<typeof sql>,
   ) => sql`exists (select from treatment where clinic_id = ${clinic.clinic_id}
     and plan_id = own.id and ${whose})`
-  return sql`own.name <> ${NO_NAME} and ${treatments(sql`patient_id = ${patient_id}`)} and not ${treatments(sql`patient_id is distinct from ${patient_id}`)}`
+  return sql`own.name <> ${NO_NAME} and ${treatments(sql`patient_id = ${patient_id}`)} and not ${treatments(sql`patient_id is distinct from ${patient_id} and not ${isErased(clinic, 'patient', sql`treatment.patient_id`)}`)}`
 }
 
 async function findLeads(reader: Reader, person: Person, hasComeBack: Statement, leftOut: LeftOut) {

@@ -9,9 +9,7 @@ import type { Patient } from '@clinic-data/contract/resources/patient'
 import type { Payment } from '@clinic-data/contract/resources/payment'
 import type { Treatment } from '@clinic-data/contract/resources/treatment'
 import type { Static } from '@clinic-data/contract/schema'
-
-/** In place of a name that may not be missing. */
-export const NO_NAME = '-'
+import { NO_NAME } from '@clinic-data/records/storing/erased-records'
 
 interface Resources {
   Patient: Static<typeof Patient>
@@ -93,7 +91,7 @@ const blanks: { readonly [R in ErasedResource]: (resource: Resources[R]) => Reso
     refunds: resource.refunds,
     description: null,
     documents: resource.documents,
-    external_id: resource.external_id,
+    external_id: null,
     paid_at: resource.paid_at,
     created_at: resource.created_at,
     updated_at: resource.updated_at,

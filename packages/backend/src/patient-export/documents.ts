@@ -11,6 +11,8 @@ interface Customer {
   id: string
   name: string | null
   id_number: string | null
+  /** Since when it was issued, or its payment was corrected. Null: one of those that were issued by an earlier version. */
+  named_patient_id: string | null
 }
 
 /** Those of their own payments. A document from elsewhere has no page here, so that nobody is named in it. */
@@ -18,14 +20,15 @@ export async function documentsInTheirName(database: Reader, person: Person, pay
   const { clinic_id } = person.clinic
   const customers = await database.read<Customer>(
     person.clinic,
-    sql`select id, content -> 'customer' ->> 'name' as name, content -> 'customer' ->> 'id_number' as id_number
+    sql`select id, content -> 'customer' ->> 'name' as name, content -> 'customer' ->> 'id_number' as id_number, named_patient_id
       from payment_document where clinic_id = ${clinic_id} and payment_id = any(${payments.map(({ id }) => id)}::text[])`,
   )
   return new Set(customers.filter((customer) => isTheirs(person, customer)).map(({ id }) => id))
 }
 
-function isTheirs(person: Person, { name, id_number }: Customer): boolean {
-  if (name === null && id_number === null) return true
+function isTheirs(person: Person, { name, id_number, named_patient_id }: Customer): boolean {
+  // People marry. A page without a customer names nobody.
+  if (named_patient_id === person.patient_id || (!name && !id_number)) return true
   if (id_number !== null && person.id_number !== null) return id_number === person.id_number
   return isNameOf(person, partsOf(name))
 }

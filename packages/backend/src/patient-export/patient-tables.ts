@@ -63,7 +63,7 @@ const tables = {
     erased: { stays: 'no patient is erased while a message to them is being sent' },
   },
   lead: { file: 'leads.json', erased: 'made anonymous' },
-  lead_activity: { file: 'lead_activities.json', erased: 'removed' },
+  lead_activity: { file: 'lead_activities.json', erased: 'made anonymous' },
   file: { file: 'the files themselves', erased: 'removed' },
   file_piece: { file: 'the files themselves', erased: 'removed' },
   event: { file: 'events.json', erased: 'made anonymous' },

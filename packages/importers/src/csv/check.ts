@@ -2,6 +2,8 @@
 
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
+import { formsOfExternalId } from '@clinic-data/records/resources/hidden-text'
+import { canBeErased, selectErased } from '@clinic-data/records/storing/erased-records'
 import type { CsvFaults } from './faults.ts'
 import { ClinicIds, ownedName, ownersOf } from './known.ts'
 import { type CsvRecord, completed, recordBatches } from './records.ts'
@@ -33,7 +35,9 @@ export class CsvCheck {
   /** Reports all faults of the records of a file and of its lists. */
   async file(shape: CsvShape, onRows: (rows: number) => void): Promise<void> {
     for await (const batch of recordBatches(shape, this.#survey, this.#faults)) {
-      const placed = batch.filter((one) => this.#isSound(shape, one)).flatMap((one) => placedOf(shape, one))
+      const erased = await this.#erasedAmong(shape, batch)
+      const sound = batch.filter((one) => this.#isSound(shape, one) && !erased.has(String(one.record.id)))
+      const placed = sound.flatMap((one) => placedOf(shape, one))
       await this.#checkReferences(placed)
       for (const source of [shape, ...shape.lists]) {
         const own = placed.filter((one) => one.source === source)
@@ -41,6 +45,14 @@ export class CsvCheck {
       }
       onRows(batch.reduce((sum, { rows }) => sum + rows, 0))
     }
+  }
+
+  /** Nothing of these is stored: what they name may be gone with them. */
+  async #erasedAmong({ table }: CsvShape, batch: readonly CsvRecord[]): Promise<ReadonlySet<string>> {
+    if (!canBeErased(table)) return new Set()
+    const ids = batch.map(({ record }) => String(record.id))
+    const rows = await this.#database.read<{ id: string }>(this.#clinic, selectErased(this.#clinic, table, ids))
+    return new Set(rows.map(({ id }) => id))
   }
 
   #isSound(shape: CsvShape, { record, findings, line, lines }: CsvRecord): boolean {
@@ -94,10 +106,14 @@ export class CsvCheck {
       .map(({ record, line }) => ({ id: record.id, line, values: columns.map((column) => record[column]) }))
       .filter(({ values }) => !values.includes(null))
     if (filled.length === 0) return
-    const values = filled.map((one) => one.values)
+    const formsOf = (values: readonly unknown[]) =>
+      columns.join() === 'external_id'
+        ? formsOfExternalId(this.#clinic, String(values[0])).map((form) => [form])
+        : [values]
+    const values = filled.flatMap((one) => formsOf(one.values))
     const owners = await ownersOf(this.#database, { clinic: this.#clinic, source, columns }, values)
     for (const one of filled) {
-      const owner = owners.get(ownedName(one.values))
+      const owner = formsOf(one.values).flatMap((form) => owners.get(ownedName(form)) ?? [])[0]
       if (owner === undefined || owner === one.id) continue
       this.#faults.add(source.file, one.line, columns.at(-1) ?? null, `is that of another ${words(source.table)}`)
     }

@@ -3,6 +3,7 @@ import { type Clinic, MAX } from '@clinic-data/contract'
 import type { documentTypes, Payment } from '@clinic-data/contract/resources/payment'
 import type { Static } from '@clinic-data/contract/schema'
 import { type Statement, sql, wholeSecond } from '@clinic-data/database'
+import { isHidden } from './hidden-text.ts'
 import { catalogEntry, lookUp } from './look-up.ts'
 import { majorUnits, thousandthsIn } from './money.ts'
 import { type PatientSummaryColumns, patientSummary } from './patient-summary.ts'
@@ -23,6 +24,7 @@ interface RefundRow {
 }
 
 interface Columns extends PatientSummaryColumns {
+  external_id: string | null
   billing_account_id: string | null
   business_name: string | null
   amount_thousandths: number
@@ -35,14 +37,7 @@ interface Columns extends PatientSummaryColumns {
 }
 
 /** These fields are stored as records give them, and shown unchanged. */
-export const paymentFields = [
-  'currency',
-  'method_type',
-  'is_refund',
-  'refunded_payment_id',
-  'description',
-  'external_id',
-] as const
+export const paymentFields = ['currency', 'method_type', 'is_refund', 'refunded_payment_id', 'description'] as const
 
 /** Needs `paymentJoins`. */
 export const paymentResource = resourceTable<Static<typeof Payment>, Columns>()({
@@ -56,6 +51,10 @@ export const paymentResource = resourceTable<Static<typeof Payment>, Columns>()(
       columns: sql`account.id as billing_account_id, account.business_name`,
       render: ({ billing_account_id: id, business_name }) =>
         id === null || business_name === null ? null : { id, business_name },
+    },
+    external_id: {
+      columns: sql`y.external_id`,
+      render: ({ external_id }) => (external_id !== null && isHidden(external_id) ? null : external_id),
     },
     amount: {
       columns: sql`${thousandthsIn('y', 'amount')} as amount_thousandths`,

@@ -1,6 +1,9 @@
 // Records that were erased with their patient: no source brings their data back under the same id (docs/decisions/0120).
 import type { Clinic } from '@clinic-data/contract'
-import { sql, type Transaction } from '@clinic-data/database'
+import { type Statement, sql, type Transaction } from '@clinic-data/database'
+
+/** In place of a name that may not be missing. */
+export const NO_NAME = '-'
 
 export const erasedKinds = ['patient', 'call', 'chat_conversation', 'chat_message', 'lead'] as const
 export type ErasedKind = (typeof erasedKinds)[number]
@@ -12,16 +15,25 @@ export function canBeErased(table: string): table is ErasedKind {
 
 /** Those of these ids whose records were erased. */
 export async function erasedAmong(
-  tx: Transaction,
-  { clinic_id }: Clinic,
+  tx: Pick<Transaction, 'query'>,
+  clinic: Clinic,
   kind: ErasedKind,
   ids: readonly (string | null)[],
 ): Promise<Set<string>> {
   const named = [...new Set(ids)].filter((id) => id !== null)
   if (named.length === 0) return new Set()
-  const { rows } = await tx.query<{ id: string }>(sql`select id from erased_record
-    where clinic_id = ${clinic_id} and kind = ${kind} and id = any(${named}::text[])`)
+  const { rows } = await tx.query<{ id: string }>(selectErased(clinic, kind, named))
   return new Set(rows.map(({ id }) => id))
+}
+
+export function selectErased({ clinic_id }: Clinic, kind: ErasedKind, ids: readonly string[]): Statement {
+  return sql`select id from erased_record where clinic_id = ${clinic_id} and kind = ${kind} and id = any(${ids}::text[])`
+}
+
+/** Whether a record of this id was erased. */
+export function isErased({ clinic_id }: Pick<Clinic, 'clinic_id'>, kind: ErasedKind, id: Statement): Statement {
+  return sql`exists (select from erased_record erased
+    where erased.clinic_id = ${clinic_id} and erased.kind = ${kind} and erased.id = ${id})`
 }
 
 /** A record of an erased patient is stored without its free text. */

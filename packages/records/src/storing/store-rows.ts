@@ -116,12 +116,8 @@ export function storedOf(records: readonly unknown[], { inserted, updated, erase
 }
 
 /** The result of a change that adds no record. */
-export function updatedOf(
-  records: readonly unknown[],
-  updated: ReadonlySet<string>,
-  erased: ReadonlySet<string> = NONE,
-): Stored {
-  return { inserted: new Set(), updated, erased, unchanged: records.length - updated.size - erased.size }
+export function updatedOf(records: readonly unknown[], updated: ReadonlySet<string>): Stored {
+  return { inserted: new Set(), updated, unchanged: records.length - updated.size }
 }
 
 /** Raises `updated_at` of records that changed only in another table: never backwards, and by at least 1 ms. */
