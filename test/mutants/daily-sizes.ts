@@ -19,8 +19,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a lease that has expired is claimed by another dispatcher',
     file: `${WEBHOOKS}/src/engine/claim.ts`,
-    from: 'and (d.lease_until is null or d.lease_until <= ${now})\n            order by',
-    to: 'and d.lease_until is null\n            order by',
+    from: 'and (d.lease_until is null or d.lease_until <= ${now})\n              order by',
+    to: 'and d.lease_until is null\n              order by',
     caught: {
       by: `${WEBHOOKS}/test/future-times.test.ts`,
       test: 'a lease taken during the jump lasts its normal time from the correction, and only its holder has it',

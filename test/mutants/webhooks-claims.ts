@@ -35,8 +35,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a delivery is attempted by one worker at a time',
     file: 'packages/webhooks/src/engine/claim.ts',
-    from: '              and (d.lease_until is null or d.lease_until <= ${now})\n            order by',
-    to: '              and (d.lease_until is null or d.lease_until is not null)\n            order by',
+    from: '                and (d.lease_until is null or d.lease_until <= ${now})\n              order by',
+    to: '                and (d.lease_until is null or d.lease_until is not null)\n              order by',
     caught: { by: 'packages/backend/test/webhook-sending.test.ts' },
   },
   {
@@ -72,8 +72,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a claim takes no more retries than have room',
     file: 'packages/webhooks/src/engine/claim.ts',
-    from: 'where found.attempt_count = 0 or found.retries <= ${retries}',
-    to: '',
+    from: '(found.attempt_count = 0 or found.retries <= ${retries}) and (found.place',
+    to: '(found.place',
     caught: {
       by: 'packages/webhooks/test/engine-bounds.test.ts',
       test: 'of the retries that are due no more are claimed than have room, the oldest first, and no recovery ends by it',
@@ -281,6 +281,16 @@ export const mutants: readonly Mutant[] = [
     caught: {
       by: 'packages/backend/test/webhook-sending.test.ts',
       test: 'a replayed event is sent with the same id and bytes, and retried by its own schedule',
+    },
+  },
+  {
+    breaks: 'endpoints that hang leave the others of their clinic what is kept for these',
+    file: 'packages/webhooks/src/engine/claim.ts',
+    from: 'found.shared <= ${shared}',
+    to: 'found.shared > 0',
+    caught: {
+      by: 'packages/webhooks/test/isolation.test.ts',
+      test: 'however many endpoints of a clinic hang, its others get what happens at once, and no place is left unused',
     },
   },
 ]

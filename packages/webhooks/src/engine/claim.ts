@@ -6,6 +6,7 @@ import { dateOf, isUrgent, type LaneRow, laneColumns, renderCircuit, storeLeases
 import { heldNow, leaseEnd, withLease } from '../subscriptions/leases.ts'
 import { makerLasts } from '../subscriptions/makers.ts'
 import { type FormerSecret, signingSecrets } from '../subscriptions/rotate-secret.ts'
+import { keptForEach, sharedOf } from './kept-places.ts'
 
 /** A delivery that this process may attempt while its lease lasts. */
 export interface Claimed {
@@ -40,6 +41,8 @@ export interface ClaimOptions {
   readonly most: number
   /** The limit for second and later attempts among them. Requested ones do not count. */
   readonly retries: number
+  /** How many attempts of a subscription are under way in this process. Default: none. */
+  readonly underWay?: (subscription_id: string) => number
   readonly lease_id: string
   readonly now: Date
 }
@@ -68,17 +71,29 @@ async function claim(tx: Transaction, options: ClaimOptions): Promise<Claim> {
   const urgent = await leaseUrgent(tx, options, ready)
   const lanes = withLess(ready, urgent)
   const open = lanes.filter(({ room }) => room > 0)
-  const due = await leaseDue(tx, options, open, options.most - urgent.length)
+  const most = options.most - urgent.length
+  const shared = sharedOf(
+    most,
+    lanes.map(({ kept }) => kept),
+  )
+  const due = await leaseDue(tx, options, open, { most, shared })
   const claimed = [...urgent, ...due]
   hold(tx, options, lanes, claimed)
-  const isCut = claimed.length === options.most || due.filter(isRetry).length >= options.retries
   const taken = countByLane(due)
+  const isCut = due.length === most || due.filter(isRetry).length >= options.retries || isShareCut(open, taken, shared)
   const left = (lane: Lane) => lane.room - (taken.get(lane.subscription_id) ?? 0)
   // If there was room for more, nothing is left from the outage: the recovery is over.
   const over = open.filter((lane) => !isCut && lane.recovered_at !== null && left(lane) > 0)
   await endRecoveries(tx, options, over)
   const full = lanes.filter((lane) => left(lane) <= 0).map(({ subscription_id }) => subscription_id)
   return { claimed, full, isCut }
+}
+
+/** Whether all that is shared is taken, and a lane that has all that is kept for it might have had more. */
+function isShareCut(open: readonly Lane[], taken: ReadonlyMap<string, number>, shared: number): boolean {
+  const counts = open.map(({ subscription_id, kept, room }) => ({ count: taken.get(subscription_id) ?? 0, kept, room }))
+  const ofShared = counts.reduce((sum, { count, kept }) => sum + Math.max(0, count - kept), 0)
+  return ofShared >= shared && counts.some(({ count, kept, room }) => count >= kept && count < room)
 }
 
 interface Lane extends LaneRow {
@@ -91,28 +106,41 @@ interface Lane extends LaneRow {
   room: number
   /** As many as the endpoint may get if its circuit is ignored. */
   urgent_room: number
+  /** Places of the clinic that are kept for this lane. */
+  kept: number
 }
 
 /** Locks and returns the subscriptions that may be sent to now, with the room that running attempts leave to each. */
-async function readyLanes(tx: Transaction, { clinic_id, now }: ClaimOptions): Promise<Lane[]> {
-  const { rows } = await tx.query<Omit<Lane, 'room' | 'urgent_room'>>(sql`
+async function readyLanes(tx: Transaction, { clinic_id, now, underWay }: ClaimOptions): Promise<Lane[]> {
+  const { rows } = await tx.query<Omit<Lane, 'room' | 'urgent_room' | 'kept'>>(sql`
     select ${laneColumns}, lane.recovered_at, lane.has_urgent, subscription.url, subscription.secret,
       subscription.former_secrets
     from lane join subscription on subscription.clinic_id = ${clinic_id} and subscription.id = lane.subscription_id
     where lane.clinic_id = ${clinic_id} and subscription.enabled and not lane.is_stopped and ${makerLasts(clinic_id, now)}
       and (lane.probe_at is null or lane.probe_at <= ${now} or lane.has_urgent)
     order by lane.subscription_id for update of lane skip locked`)
+  const forEach = keptForEach(rows.length)
   return rows.map((row) => {
+    const kept = Math.max(0, forEach - (underWay?.(row.subscription_id) ?? 0))
     const taken = heldNow(row.leases, now)
     const former_secrets = signingSecrets(row.former_secrets, now)
-    return { ...row, former_secrets, room: atOnce(renderCircuit(row), now) - taken, urgent_room: MAX_AT_ONCE - taken }
+    return {
+      ...row,
+      former_secrets,
+      kept,
+      room: atOnce(renderCircuit(row), now) - taken,
+      urgent_room: MAX_AT_ONCE - taken,
+    }
   })
 }
 
 /** The same lanes with the room left after these claims. */
 function withLess(lanes: readonly Lane[], claimed: readonly Claimed[]): readonly Lane[] {
   const taken = countByLane(claimed)
-  return lanes.map((lane) => ({ ...lane, room: lane.room - (taken.get(lane.subscription_id) ?? 0) }))
+  return lanes.map((lane) => {
+    const less = taken.get(lane.subscription_id) ?? 0
+    return { ...lane, room: lane.room - less, kept: Math.max(0, lane.kept - less) }
+  })
 }
 
 type LeasedRow = Pick<
@@ -135,7 +163,12 @@ async function leaseUrgent(tx: Transaction, options: ClaimOptions, ready: readon
   const lanes = ready.filter(({ has_urgent }) => has_urgent)
   if (lanes.length === 0) return []
   const rooms = lanes.map(({ urgent_room }) => urgent_room)
-  const claimed = await lease(tx, options, lanes, { rooms, most: options.most, retries: options.most, which: isUrgent })
+  const { most } = options
+  const shared = sharedOf(
+    most,
+    ready.map(({ kept }) => kept),
+  )
+  const claimed = await lease(tx, options, lanes, { rooms, most, shared, retries: most, which: isUrgent })
   const taken = countByLane(claimed)
   const quiet = lanes.map(({ subscription_id }) => subscription_id).filter((id) => !taken.has(id))
   if (quiet.length === 0) return claimed
@@ -148,12 +181,18 @@ async function leaseUrgent(tx: Transaction, options: ClaimOptions, ready: readon
 }
 
 /** Claims the oldest due deliveries of each lane, as many as there is room for. */
-async function leaseDue(tx: Transaction, options: ClaimOptions, lanes: readonly Lane[], most: number) {
+async function leaseDue(
+  tx: Transaction,
+  options: ClaimOptions,
+  lanes: readonly Lane[],
+  { most, shared }: Pick<Wanted, 'most' | 'shared'>,
+) {
   if (lanes.length === 0 || most <= 0) return []
   const firstOnly = options.retries > 0 ? sql.empty : sql` and d.attempt_count = 0`
   return lease(tx, options, lanes, {
     rooms: lanes.map(({ room }) => room),
     most,
+    shared,
     retries: options.retries,
     which: sql`d.status = 'pending'
       and (d.due_at <= ${options.now} or coalesce(d.last_attempt_at, d.created_at) < input.recovered_at)${firstOnly}`,
@@ -164,6 +203,8 @@ interface Wanted {
   /** The maximum for each lane, in the order of the lanes. */
   readonly rooms: readonly number[]
   readonly most: number
+  /** The maximum behind what is kept for the lanes. */
+  readonly shared: number
   readonly retries: number
   /** A condition on the relations `d` (rows of `delivery`) and `input` (the lanes). */
   readonly which: Statement
@@ -173,7 +214,7 @@ async function lease(
   tx: Transaction,
   { clinic_id, now, lease_id }: ClaimOptions,
   lanes: readonly Lane[],
-  { rooms, most, retries, which }: Wanted,
+  { rooms, most, shared, retries, which }: Wanted,
 ): Promise<Claimed[]> {
   const wanted = lanes.map((lane, i) => ({ ...lane, room: Math.max(0, rooms[i] ?? 0) }))
   // The bounds and the limit of one event say nothing new. Without them the planner, which may know nothing of a day's deliveries,
@@ -181,14 +222,16 @@ async function lease(
   const { rows } = await tx.query<LeasedRow>(sql`
     with picked as materialized (
       select found.subscription_id, found.created_at, found.event_id
-      from (select due.*, sum((due.attempt_count > 0)::int) over (order by due.due_at, due.event_id) as retries
-        from ${sql.input(wanted, { text: ['subscription_id'], int: ['room'], timestamptz: ['recovered_at'] })}
-          cross join lateral (
-            select d.subscription_id, d.created_at, d.event_id, d.due_at, d.attempt_count from delivery d
-            where d.clinic_id = ${clinic_id} and d.subscription_id = input.subscription_id and ${which}
-              and (d.lease_until is null or d.lease_until <= ${now})
-            order by d.due_at limit input.room for update skip locked) due) found
-      where found.attempt_count = 0 or found.retries <= ${retries}
+      from (select numbered.*, sum((attempt_count > 0)::int) over (order by due_at, event_id) as retries,
+          sum((place > kept)::int) over (order by due_at, event_id, subscription_id) as shared
+        from (select due.*, input.kept, row_number() over (partition by due.subscription_id order by due.due_at, due.event_id) as place
+          from ${sql.input(wanted, { text: ['subscription_id'], int: ['room', 'kept'], timestamptz: ['recovered_at'] })}
+            cross join lateral (
+              select d.subscription_id, d.created_at, d.event_id, d.due_at, d.attempt_count from delivery d
+              where d.clinic_id = ${clinic_id} and d.subscription_id = input.subscription_id and ${which}
+                and (d.lease_until is null or d.lease_until <= ${now})
+              order by d.due_at limit input.room for update skip locked) due) numbered) found
+      where (found.attempt_count = 0 or found.retries <= ${retries}) and (found.place <= found.kept or found.shared <= ${shared})
       order by found.due_at limit ${most})
     update delivery d set lease_id = ${lease_id}, lease_until = ${leaseEnd(now)}
     from picked cross join lateral (select body from event

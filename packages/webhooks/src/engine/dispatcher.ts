@@ -186,6 +186,7 @@ export class Dispatcher {
         clinic_id,
         most,
         retries: Math.max(0, Math.min(process - this.#retries, ofClinic - clinic.retries)),
+        underWay: (subscription_id) => this.#underWay.of({ clinic_id, subscription_id }),
         lease_id,
         now: now(),
       })

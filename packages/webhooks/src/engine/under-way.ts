@@ -27,6 +27,10 @@ export class UnderWay {
     if (controllers?.size === 0) this.#controllers.delete(name)
   }
 
+  of(lane: Lane): number {
+    return this.#controllers.get(nameOf(lane))?.size ?? 0
+  }
+
   /** Breaks off a subscription's attempts, and those that begin within the window. */
   end(lane: Lane): void {
     const name = nameOf(lane)
