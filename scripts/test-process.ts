@@ -34,6 +34,11 @@ registerHooks({
   },
 })
 
+// A wait that is below zero or too long was computed wrongly, and waits a millisecond.
+process.on('warning', (warning) => {
+  if (/^Timeout\w+Warning$/.test(warning.name)) throw warning
+})
+
 // No channel of Node's own: programs under test that find one would speak to it.
 const channel = new Socket({ fd: CHANNEL })
 // A file ends when nothing of it is open any more. Until then the channel does not keep this process, afterwards it does.

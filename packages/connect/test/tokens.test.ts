@@ -66,7 +66,7 @@ test('of two registrations a second apart the first is connected', async () => {
   const late = openConnect({ owner, app })
   const registering = async () => {
     const metadata = JSON.stringify({ client_name: 'Assistant', redirect_uris: [REDIRECT] })
-    const { body } = await register(late.connect, { form: { metadata } })
+    const { body } = await register(late.connect, { form: { metadata }, address: '192.0.2.1' })
     return String(body?.client_id)
   }
   const first = await registering()

@@ -49,6 +49,15 @@ test('without a wait, for a client that has gone, and for an operation that is n
   }
 })
 
+test('the time that passes between two looks at the clock makes no wait below zero', async (t) => {
+  let now = 0
+  t.mock.method(performance, 'now', () => (now += 2_600))
+  const { ask, positions } = answering(nothing('1'), nothing('2'))
+  // The test process takes the warning of such a wait for a failure.
+  assert.deepEqual(await untilRows(input(5), present, ask), nothing('2'))
+  assert.equal(positions.length, 2)
+})
+
 test('a client that disconnects ends the wait', async () => {
   const gone = new AbortController()
   const { ask, positions } = answering(nothing('1'), nothing('2'))

@@ -42,7 +42,7 @@ export async function* arriving(request: IncomingMessage, pace = PACE): AsyncGen
 async function within<T>(ms: number, coming: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), ms)
+    timer = setTimeout(() => reject(tooSlow()), Math.max(0, ms))
   })
   try {
     return await Promise.race([coming, late])

@@ -82,11 +82,14 @@ export class FairLine {
       this.#waiting.set(owner, own)
       const timer =
         patience &&
-        setTimeout(() => {
-          own.delete(admit)
-          if (own.size === 0) this.#waiting.delete(owner)
-          reject(patience.late())
-        }, patience.timeoutMs)
+        setTimeout(
+          () => {
+            own.delete(admit)
+            if (own.size === 0) this.#waiting.delete(owner)
+            reject(patience.late())
+          },
+          Math.max(0, patience.timeoutMs),
+        )
       const admit = () => {
         own.delete(admit)
         clearTimeout(timer)

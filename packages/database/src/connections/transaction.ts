@@ -183,10 +183,13 @@ async function rollBack(pool: ConnectionPool, client: Client): Promise<void> {
 
 function destroyAfter(client: Client, ms: number): { passed: Promise<never>; cancel: () => void } {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    reject(new TransactionTimeout('the transaction reached its deadline'))
-    destroy(client)
-  }, ms)
+  const timer = setTimeout(
+    () => {
+      reject(new TransactionTimeout('the transaction reached its deadline'))
+      destroy(client)
+    },
+    Math.max(0, ms),
+  )
   // The deadline may pass during the rollback, when nothing waits for it.
   promise.catch(() => undefined)
   return { passed: promise, cancel: () => clearTimeout(timer) }

@@ -30,8 +30,10 @@ export async function untilRows(
   const { wait = 0 } = input.query as { wait?: number }
   const until = performance.now() + wait * 1000
   let answer = await ask(input)
-  while (answer?.resume && isEmpty(answer) && performance.now() < until && !signal?.aborted) {
-    await delay(Math.min(ASK_EVERY_MS, until - performance.now()), undefined, { signal }).catch(() => undefined)
+  while (answer?.resume && isEmpty(answer) && !signal?.aborted) {
+    const left = until - performance.now()
+    if (left <= 0) break
+    await delay(Math.min(ASK_EVERY_MS, left), undefined, { signal }).catch(() => undefined)
     if (signal?.aborted) return answer
     await checkKey?.()
     answer = await ask({ ...input, query: { ...input.query, after: answer.resume } })

@@ -65,7 +65,7 @@ export function keepingPace(source: Readable, pace = PACE): Readable {
     let left = pace.withinMs
     for await (const chunk of source as AsyncIterable<Uint8Array>) {
       const givenAt = performance.now()
-      const late = setTimeout(() => sent.destroy(new Error('the file was read too slowly')), left)
+      const late = setTimeout(() => sent.destroy(new Error('the file was read too slowly')), Math.max(0, left))
       try {
         yield chunk
       } finally {
