@@ -55,7 +55,7 @@ const ROUTES = [
 const listeners = { address: `http://127.0.0.1:${PORT}`, adminAddress: `http://127.0.0.1:${ADMIN_PORT}` }
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-strangers-'))
 const { server, close } = await openBenchDatabase(dataDir)
-const apps = await serveApps()
+const apps = await serveApps((app) => `127.1.${app >> 8}.${app & 255}`)
 const service = spawn(process.execPath, [PROGRAM, 'serve'], {
   env: {
     ...process.env,

@@ -13,9 +13,11 @@ export interface StrangersServer {
 
 const MOST_KEYS = 20
 
-export async function serveApps(): Promise<StrangersServer> {
+/** @param hostOf the address of this machine at which an app has its document: few of one address are read in a minute. */
+export async function serveApps(hostOf: (app: number) => string = () => '127.0.0.1'): Promise<StrangersServer> {
+  let apps = 0
   const server = createServer((request, response) => {
-    const url = `${origin}${request.url}`
+    const url = `http://${request.headers.host}${request.url}`
     const jwks = { keys: Array.from({ length: MOST_KEYS }, dearKey) }
     const app = {
       client_id: url,
@@ -26,11 +28,11 @@ export async function serveApps(): Promise<StrangersServer> {
     const content = url.includes('inside') ? { ...app, jwks } : url.includes('apart') ? apart : jwks
     response.writeHead(200, { 'content-type': 'application/json' }).end(filled(content))
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(0, '0.0.0.0')
   await once(server, 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { port } = server.address() as AddressInfo
   return {
-    newApp: (keys) => `${origin}/${keys}/${randomUUID()}.json`,
+    newApp: (keys) => `http://${hostOf(apps++)}:${port}/${keys}/${randomUUID()}.json`,
     close: () => {
       server.closeAllConnections()
       server.close()

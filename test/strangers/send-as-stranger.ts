@@ -21,7 +21,8 @@ export function sendAsStranger(
   const origin = isPrivate ? to.adminAddress : to.address
   const { host } = new URL(isPrivate ? origin : BASE_URL)
   const number = ++sentUntilNow
-  const forwarded = `2001:db8:${(number >> 16).toString(16)}:${(number & 0xffff).toString(16)}::1`
+  // A /48 of its own: wider blocks share limits too.
+  const forwarded = `2001:${(0xd00 + (number >> 16)).toString(16)}:${(number & 0xffff).toString(16)}::1`
   const options = { method, agent: false, headers: { host, ...headers, 'x-forwarded-for': forwarded } }
   return new Promise((resolve, reject) => {
     const request = send(`${origin}${path}`, options, (response) => {
