@@ -72,8 +72,8 @@ function ownEndpoints(apps: StrangersServer): Readonly<Record<string, Endpoint>>
     'POST /oauth/register': {
       send: [() => ({ headers: { 'content-type': 'application/json' }, body: registration() })],
       status: [201],
-      // Read strictly by the gateway, and by its members behind the port. One statement stores it, one makes room.
-      most: { ...NOTHING, parsed: 2 * PORT_LIMITS.form_characters, connections: 1, places: 1 },
+      // Read strictly by the gateway, and by its members behind the port. One statement stores it, one for each block makes room: /64 and /48.
+      most: { ...NOTHING, parsed: 2 * PORT_LIMITS.form_characters, connections: 3, places: 1 },
     },
     'GET /files/*': {
       send: [
