@@ -138,6 +138,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
   const app = await storeApp(owner)
   const connection = await connectApp(opened, { owner, cookie, token: takeTokens }, ['patients:read', 'calls:read'])
   const [dan, eve, gil, ada] = [await another(), await another(), await another(), await another()]
+  await connectApp(opened, { owner, cookie: await signedIn(opened, owner, dan), token: takeTokens })
   await signedIn(opened, owner, dan)
   const me = { ...noa, cookie }
   const withdrawn = await invitationBy(opened, me)
@@ -203,6 +204,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     invite: ['/invitations', { cookie, body: { ...INVITED, email: 'new@clinic.example' } }],
     withdrawInvitation: [`/invitations/${withdrawn.invitation.id}/withdraw`, { cookie }],
     acceptInvitation: ['/invitations/accept', { body: { token: open.token, email: 'open@clinic.example' } }],
+    endPersonConnections: [`/people/${dan.id}/connections/end`, { cookie }],
     changeRole: [`/people/${dan.id}/role`, { cookie, body: { role: 'member' } }],
     endPersonSessions: [`/people/${dan.id}/sessions/end`, { cookie, body: {} }],
     disablePerson: [`/people/${eve.id}/disable`, { cookie }],

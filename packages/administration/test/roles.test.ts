@@ -112,6 +112,7 @@ async function rowsOf() {
     'removePerson',
     'listPersonSessions',
     'endPersonSessions',
+    'endPersonConnections',
   ] as const)
     ids[name] = other.id
   return { ...ids, withdrawInvitation: invitation.id }

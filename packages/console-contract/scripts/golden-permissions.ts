@@ -13,6 +13,7 @@ import {
   opensApproving,
   openWhileHeld,
   rolesOf,
+  rolesOfField,
   rolesOfOpen,
   type SessionOperation,
   scopesFor,
@@ -57,6 +58,15 @@ export function permissionsText(): string {
   const sections = {
     'Operations of a session': operationLines(),
     'Operations without a session': anyone.sort(),
+    'Fields that others do not see': [
+      line('', roles),
+      ...Object.entries(rolesOfField).map(([field, allowed]) =>
+        line(
+          field,
+          byRole((role) => allowed.includes(role)),
+        ),
+      ),
+    ],
     'What a role may': [
       line('', roles),
       line('approves', byRole(mayApprove)),

@@ -43,6 +43,7 @@ export const careOf: { readonly [Name in SessionOperation]: Care } = {
   removePerson: 'free',
   listPersonSessions: 'free',
   endPersonSessions: 'free',
+  endPersonConnections: 'free',
   invite: 'confirmed',
   withdrawInvitation: 'free',
   memberScopes: 'free',

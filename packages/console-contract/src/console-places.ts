@@ -62,6 +62,7 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   removePerson: ['POST', '/console/api/people/{id}/remove'],
   listPersonSessions: ['GET', '/console/api/people/{id}/sessions'],
   endPersonSessions: ['POST', '/console/api/people/{id}/sessions/end'],
+  endPersonConnections: ['POST', '/console/api/people/{id}/connections/end'],
   memberScopes: ['GET', '/console/api/member-scopes'],
   setMemberScopes: ['POST', '/console/api/member-scopes'],
   invite: ['POST', '/console/api/invitations'],

@@ -41,7 +41,7 @@ const count = (description: string) => whole(0, NUMBER, { description })
 const integration = {
   id: Id,
   name: text(MAX.name),
-  contact: nullable(text(CONTACT)),
+  contact: nullable(text(CONTACT), { description: 'Null: nobody is named, or the role does not see it.' }),
   created_at: Instant,
   stopped_at: nullable(Instant, { description: 'Null: it goes on.' }),
   stopped_by: nullable(NamedReference, {
@@ -85,16 +85,19 @@ export type IntegrationUse = Static<typeof IntegrationUse>
 
 export const IntegrationPage = object({
   ...integration,
-  notes: nullable(text(NOTES)),
+  notes: nullable(text(NOTES), { description: 'Null: there are none, or the role does not see them.' }),
   may: about(
     'What its keys and connections that have not ended may do together, for every resource.',
     list(object({ resource: text(MAX.code), reads: Type.Boolean(), writes: Type.Boolean() }), RESOURCES),
   ),
   today: about('Since the clinic’s day began.', IntegrationUse),
   month: about('Of the clinic’s last 30 days, today included.', IntegrationUse),
-  addresses: LatestUse.addresses,
-  key_list: list(ConsoleKey, CONSOLE_KEYS),
-  connection_list: list(Connection, CONNECTIONS),
+  addresses: about('As of a key. Empty where the role does not see them.', LatestUse.addresses),
+  key_list: about('Without their networks where the role does not see these.', list(ConsoleKey, CONSOLE_KEYS)),
+  connection_list: about(
+    'Without their networks and where they connected from, where the role does not see these.',
+    list(Connection, CONNECTIONS),
+  ),
   webhook_list: list(
     object({
       ...WebhookHealth.properties,

@@ -226,6 +226,17 @@ export const peopleOperations = {
     audited: 'console.people.sessions.end',
     body: strictObject({ session_id: Type.Optional(Id) }),
   }),
+  /**
+   * Ends all apps that the person has connected, and answers when they are refused. The person stays: whoever has a role by a group, and never signs
+   * in, is never asked about that group again.
+   */
+  endPersonConnections: consoleOperation({
+    id: 'console.people.connections.end',
+    method: 'POST',
+    path: '/console/api/people/{id}/connections/end',
+    audited: 'console.people.connections.end',
+    output: changed,
+  }),
   /** Members may give these to the apps that they connect. */
   memberScopes: consoleOperation({
     id: 'console.member_scopes',

@@ -58,6 +58,7 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   removePerson: owners,
   listPersonSessions: owners,
   endPersonSessions: owners,
+  endPersonConnections: owners,
   invite: owners,
   withdrawInvitation: owners,
   signInRule: owners,
@@ -142,6 +143,17 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   // Counts of requests, and nothing of a patient.
   usage: ['owner', 'administrator', 'developer', 'auditor'],
 }
+
+/** The fields that not everybody sees who may call their operation. They are null, or an empty list, for others. */
+export const rolesOfField = {
+  // Whom to call, and what somebody has noted for those who decide.
+  contact: managers,
+  notes: managers,
+  // From where keys and connections work: whoever has stolen one would know from where to try it.
+  networks: managers,
+  addresses: managers,
+  connected_from: managers,
+} as const satisfies Readonly<Record<string, Allowed>>
 
 /**
  * All that a session may do whose way of signing in is not the one that the clinic demands: see why, and sign in as it is demanded. No operation of the

@@ -197,6 +197,7 @@ export const api = {
   disablePerson: (id: string) => call('disablePerson', { params: { id } }),
   removePerson: (id: string) => call('removePerson', { params: { id } }),
   listPersonSessions: async (id: string) => (await call('listPersonSessions', { params: { id } })).data,
+  endPersonConnections: (id: string) => call('endPersonConnections', { params: { id } }),
   endPersonSessions: (id: string, session_id?: string) =>
     call('endPersonSessions', { params: { id }, body: session_id === undefined ? {} : { session_id } }),
   invite: async (body: BodyOf<'invite'>) => (await call('invite', { body })).data,

@@ -1,6 +1,6 @@
 // The reader's rights: pages and buttons that would be refused are not offered.
 import type { OpenOperationId } from '@clinic-data/console-contract/open-operations'
-import { rolesOf, rolesOfOpen, type SessionOperation } from '@clinic-data/console-contract/roles'
+import { rolesOf, rolesOfField, rolesOfOpen, type SessionOperation } from '@clinic-data/console-contract/roles'
 import { useSession } from '@clinic-data/console-parts/session'
 import type { PlaceName } from './places.tsx'
 import { placesOf, rolesAt } from './role-places.ts'
@@ -11,6 +11,12 @@ const allowed = { ...rolesOf, ...rolesOfOpen }
 export function useMay(): (operation: SessionOperation | OpenOperationId) => boolean {
   const { role } = useSession().administrator
   return (operation) => allowed[operation].includes(role)
+}
+
+/** Whether the reader sees a field that is null for others. */
+export function useSees(): (field: keyof typeof rolesOfField) => boolean {
+  const { role } = useSession().administrator
+  return (field) => rolesOfField[field].includes(role)
 }
 
 interface OpenPlaces {

@@ -3,7 +3,7 @@
 import type { Role } from '@clinic-data/console-contract/role-names'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { Holder } from '@clinic-data/surface/still-valid'
-import { endConnectionsOf, groupEnd, type PersonsEnd } from '../people/person-connections.ts'
+import { appsEnd, endConnectionsOf, type PersonsEnd } from '../people/person-connections.ts'
 import { endSessionsOf } from '../people/person-sessions.ts'
 
 /** It opens nothing without a session, and nobody begins one. */
@@ -15,7 +15,7 @@ export async function endByGroup(tx: Transaction, { clinic_id, id }: Holder, now
     where clinic_id = ${clinic_id} and id = ${id} and group_ended_at is null`)
   if (rowCount === 0) return null
   await endSessionsOf(tx, { clinic_id, id })
-  const end = groupEnd({ clinic_id, id }, now)
+  const end = appsEnd({ clinic_id, id }, now)
   await endConnectionsOf(tx, end)
   return end
 }

@@ -3,8 +3,16 @@ import { endWithin, untilRefused } from '@clinic-data/connect/tokens/end-connect
 import type { Role } from '@clinic-data/console-contract/role-names'
 import { scopesToGive } from '@clinic-data/console-contract/roles'
 import type { Scope } from '@clinic-data/contract'
-import { type ClinicDatabase, type Statement, sql, type Transaction, utcSession } from '@clinic-data/database'
+import {
+  type ClinicDatabase,
+  type ClinicSession,
+  type Statement,
+  sql,
+  type Transaction,
+  utcSession,
+} from '@clinic-data/database'
 import { type Holder, untilWritesEnd } from '@clinic-data/surface/still-valid'
+import { requirePerson } from './people.ts'
 
 export interface PersonsEnd extends Holder {
   readonly now: Date
@@ -17,8 +25,8 @@ export function disabledEnd({ clinic_id, id }: Holder, now: Date): PersonsEnd {
   return { clinic_id, id, now, reason: 'person_disabled', which: sql`true` }
 }
 
-/** Whoever is in no group any more that gives a role has no app either. */
-export function groupEnd({ clinic_id, id }: Holder, now: Date): PersonsEnd {
+/** Whoever is in no group any more that gives a role has no app either. An owner ends them likewise, and the person stays. */
+export function appsEnd({ clinic_id, id }: Holder, now: Date): PersonsEnd {
   return { clinic_id, id, now, reason: 'ended', which: sql`true` }
 }
 
@@ -31,6 +39,25 @@ export function roleEnd(
   const which = sql`${mayGive.length === 0}::boolean or id in (
     select id from api_key where clinic_id = ${clinic_id} and not scopes <@ ${mayGive}::text[])`
   return { clinic_id, id, now, reason: 'ended', which: sql`(${which})` }
+}
+
+interface Ending {
+  readonly id: string
+  readonly now: Date
+  /** Adds the audit row. */
+  readonly record: (tx: Transaction, ids: readonly string[]) => void
+}
+
+/** `untilPersonsEnd` comes after it. @throws Problem 404 */
+export async function endPersonConnections(
+  consoleDatabase: ClinicDatabase,
+  clinic: ClinicSession,
+  { id, now, record }: Ending,
+): Promise<PersonsEnd> {
+  await requirePerson(consoleDatabase, clinic, id)
+  const end = appsEnd({ clinic_id: clinic.clinic_id, id }, now)
+  await consoleDatabase.write(clinic, async (tx) => record(tx, [id, ...(await endConnectionsOf(tx, end))]))
+  return end
 }
 
 export function endConnectionsOf(

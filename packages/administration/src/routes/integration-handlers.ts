@@ -10,6 +10,7 @@ import { integrationPage } from '../integrations/integration-page.ts'
 import { joinIntegration } from '../integrations/join-integration.ts'
 import { listIntegrations } from '../integrations/list-integrations.ts'
 import { mergeIntegrations } from '../integrations/merge-integrations.ts'
+import { integrationSeenBy, pageSeenBy } from '../integrations/seen-by-role.ts'
 import { resumeIntegration, stopIntegration } from '../integrations/stop-integration.ts'
 import { markSeen, shownAlerts } from '../pages/alerts.ts'
 import { changeKey, keyPage } from '../pages/key-page.ts'
@@ -24,15 +25,19 @@ export function integrationHandlers({
   wait,
 }: Parts): Pick<ConsoleHandlers, keyof typeof integrationOperations> {
   return {
-    home: async ({ consoleDatabase, session, now }) => ({
-      output: { data: await readHome(consoleDatabase, session, now) },
-    }),
-    listIntegrations: async ({ consoleDatabase, session: { clinic }, now }) => ({
-      output: { data: await listIntegrations(consoleDatabase, clinic, now) },
-    }),
-    integration: async ({ consoleDatabase, session, params: { id = '' }, now }) => ({
-      output: { data: await integrationPage(consoleDatabase, session, id, { now, usualRate }) },
-    }),
+    home: async ({ consoleDatabase, session, now }) => {
+      const home = await readHome(consoleDatabase, session, now)
+      const integrations = home.integrations.map((one) => integrationSeenBy(session.administrator.role, one))
+      return { output: { data: { ...home, integrations } } }
+    },
+    listIntegrations: async ({ consoleDatabase, session: { clinic, administrator }, now }) => {
+      const all = await listIntegrations(consoleDatabase, clinic, now)
+      return { output: { data: all.map((one) => integrationSeenBy(administrator.role, one)) } }
+    },
+    integration: async ({ consoleDatabase, session, params: { id = '' }, now }) => {
+      const page = await integrationPage(consoleDatabase, session, id, { now, usualRate })
+      return { output: { data: pageSeenBy(session.administrator.role, page) } }
+    },
     createIntegration: async ({ consoleDatabase, session, body, idempotencyKey: mint_request, now, record }) => ({
       output: { data: await createIntegration(consoleDatabase, session.clinic, body, { mint_request, now, record }) },
     }),

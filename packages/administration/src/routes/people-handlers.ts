@@ -9,7 +9,7 @@ import { mailInvitation } from '../people/invitation-mail.ts'
 import { invitationAddress, invite, listInvitations, withdrawInvitation } from '../people/invitations.ts'
 import { memberScopesOf, setMemberScopes } from '../people/member-scopes.ts'
 import { findPerson, listPeople } from '../people/people.ts'
-import { disabledEnd, untilPersonsEnd } from '../people/person-connections.ts'
+import { disabledEnd, endPersonConnections, untilPersonsEnd } from '../people/person-connections.ts'
 import { endPersonSessions, listPersonSessions } from '../people/person-sessions.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { setWeeklyMail, weeklyMail } from '../weekly-mail/choice.ts'
@@ -19,7 +19,13 @@ type PeopleHandlers = Pick<ConsoleHandlers, Extract<keyof typeof peopleOperation
 type Parts = Omit<ConsoleParts, 'consoleDatabase'>
 
 export function peopleHandlers(parts: Parts): PeopleHandlers {
-  return { ...personHandlers(parts), ...sessionHandlers(), ...invitationHandlers(parts), ...memberScopeHandlers() }
+  return {
+    ...personHandlers(parts),
+    ...endHandlers(parts),
+    ...sessionHandlers(),
+    ...invitationHandlers(parts),
+    ...memberScopeHandlers(),
+  }
 }
 
 export function weeklyMailHandlers(parts: Parts): Pick<ConsoleHandlers, keyof typeof weeklyMailOperations> {
@@ -66,6 +72,23 @@ function personHandlers(
       const { consoleDatabase, session, now } = request
       await removePerson(consoleDatabase, session, changed(request))
       return { output: null, ...ended(request, { wait: parts.wait, now }) }
+    },
+  }
+}
+
+function endHandlers(parts: Parts): Pick<PeopleHandlers, 'endPersonConnections'> {
+  return {
+    endPersonConnections: async (request) => {
+      const {
+        consoleDatabase,
+        session,
+        params: { id = '' },
+        now,
+        record,
+      } = request
+      const end = await endPersonConnections(consoleDatabase, session.clinic, { id, now, record })
+      const data = await findPerson(consoleDatabase, session.clinic, id, { now, hasProvider: parts.openId !== null })
+      return { output: { data }, until: (database) => untilPersonsEnd(database, end, parts.wait) }
     },
   }
 }

@@ -79,6 +79,7 @@ export const operations = {
   'console.people.disable': 'Disable a person',
   'console.people.remove': 'Remove a person',
   'console.people.role': "Change a person's role",
+  'console.people.connections.end': 'End the apps of a person',
   'console.people.sessions.end': "End a person's sessions",
   'console.group_roles.set': 'Say which role a group gives',
   'console.people.role_by_group': 'Get a role by a group of the identity provider',

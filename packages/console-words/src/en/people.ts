@@ -88,6 +88,21 @@ export const people = {
     text: 'A sign-in to another clinic no longer opens this one for the person, from now on. The person keeps the account here and signs in to it.',
     submit: 'Close it',
   },
+  endApps: 'End connected apps',
+  endingApps: {
+    title: (name: string) => `End the connected apps of ${name}?`,
+    text: 'These apps lose their access at once. The person stays, and can connect apps again.',
+    submit: 'End them',
+  },
+  groupApps: {
+    title: 'Apps of people with a role by group',
+    text: 'We ask about a group only when somebody uses the console. Whoever left the group and does not come back keeps connected apps. End the apps here.',
+    seen: (time: string) => `Last active ${time}.`,
+    never: 'Never signed in.',
+    apps: (number: number) => (number === 1 ? 'One connected app.' : `${number} connected apps.`),
+    end: 'End the apps',
+    endOf: (name: string) => `End the apps of ${name}`,
+  },
   removing: {
     title: (name: string) => `Remove ${name}?`,
     text: 'The person is signed out everywhere, cannot sign in any more, and leaves this list. The activity keeps the name.',

@@ -80,6 +80,7 @@ export const operations: typeof en = {
   'console.people.disable': 'השבתת משתמש',
   'console.people.remove': 'הסרת משתמש',
   'console.people.role': 'שינוי תפקיד של משתמש',
+  'console.people.connections.end': 'ניתוק האפליקציות של משתמש',
   'console.people.sessions.end': 'סיום חיבורים של משתמש',
   'console.group_roles.set': 'קביעת התפקיד שקבוצה נותנת',
   'console.people.role_by_group': 'קבלת תפקיד מקבוצה של ספק הזהויות',

@@ -16,7 +16,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { searchOf } from '../belonging/integration-name.tsx'
 import { PlaceLink } from '../places.tsx'
-import { useMay } from '../roles.ts'
+import { useMay, useSees } from '../roles.ts'
 import { useSubscriptions } from '../webhooks/subscriptions.ts'
 import { AccessTable } from './access-table.tsx'
 import { ChangeDialog, changeDraft } from './change-dialog.tsx'
@@ -77,6 +77,7 @@ function Shown({ integration }: { integration: IntegrationPage }) {
   const subscriptions = (listed.data ?? []).filter((webhook) => own.has(webhook.id))
   const others = useOthers(id)
   const may = useMay()
+  const sees = useSees()
   const dialog = useOpened<Doing>(useHasDraft(changeDraft(integration)) ? 'change' : null)
   const moving = useOpened<Movable>()
   const [done, setDone] = useState<StopAnswer | null>(null)
@@ -117,7 +118,7 @@ function Shown({ integration }: { integration: IntegrationPage }) {
         health={health}
         onMove={moving.open}
       />
-      <Addresses addresses={integration.addresses} />
+      {sees('addresses') && <Addresses addresses={integration.addresses} />}
       {may('listActivity') && (
         <PlaceLink to="activity" search={searchOf(id)}>
           {words.did.activity}

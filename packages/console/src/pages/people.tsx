@@ -13,7 +13,14 @@ import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { Button, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
-import { DisableDialog, EndPairingsDialog, RemoveDialog, WithdrawDialog } from '../people/end-dialogs.tsx'
+import {
+  DisableDialog,
+  EndAppsDialog,
+  EndPairingsDialog,
+  RemoveDialog,
+  WithdrawDialog,
+} from '../people/end-dialogs.tsx'
+import { GroupAppsCard } from '../people/group-apps-card.tsx'
 import { GroupRolesCard } from '../people/group-roles-card.tsx'
 import { InvitationTable } from '../people/invitation-table.tsx'
 import { InviteDialog, NEW_INVITATION } from '../people/invite-dialog.tsx'
@@ -61,6 +68,7 @@ export function PeoplePage() {
           )}
           <SignInRuleCard people={listed.data.data} />
           <GroupRolesCard />
+          <GroupAppsCard people={listed.data.data} onEnd={(person) => acting.open({ action: 'apps', person })} />
           <Roles />
         </Stack>
       )}
@@ -78,6 +86,7 @@ function PersonDialogs({ acting, onClose }: { acting: Acting | null; onClose: ()
       <RoleDialog {...of('role')} />
       <SessionsDialog {...of('sessions')} />
       <EndPairingsDialog {...of('pairings')} />
+      <EndAppsDialog {...of('apps')} />
       <DisableDialog {...of('disable')} />
       <RemoveDialog {...of('remove')} />
     </>

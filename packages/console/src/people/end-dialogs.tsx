@@ -1,12 +1,12 @@
 // Asks before a person is disabled or removed, or an invitation withdrawn, and says what follows from it.
 
 import { api, type Invitation, type Person } from '@clinic-data/console-parts/api'
-import { PEOPLE } from '@clinic-data/console-parts/requests/query-client'
+import { CONNECTIONS, PEOPLE } from '@clinic-data/console-parts/requests/query-client'
 import { useSession } from '@clinic-data/console-parts/session'
 import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useReadAgain } from './use-people.ts'
 
 interface PersonDialogProps {
@@ -52,6 +52,37 @@ export function DisableDialog(props: PersonDialogProps) {
 
 export function EndPairingsDialog(props: PersonDialogProps) {
   return <Ending {...props} words={usePeopleWords().people.endingPairings} act={api.endPersonPairings} keepsAccess />
+}
+
+/** It shows which apps these are. */
+export function EndAppsDialog({ person, onClose }: PersonDialogProps) {
+  const { endingApps } = usePeopleWords().people
+  const readAgain = useReadAgain()
+  const client = useQueryClient()
+  const listed = useQuery({ queryKey: CONNECTIONS, queryFn: api.listConnections, enabled: person !== null })
+  const act = async () => {
+    if (person === null) return
+    await api.endPersonConnections(person.id)
+    await Promise.all([readAgain(person), client.invalidateQueries({ queryKey: CONNECTIONS })])
+  }
+  const theirs = (listed.data ?? []).filter(
+    ({ connected_by, ended_at, expires_at }) =>
+      connected_by.id === person?.id &&
+      ended_at === null &&
+      (expires_at === null || Date.parse(expires_at) > Date.now()),
+  )
+  return (
+    <AskFirst title={person && endingApps.title(person.name)} submit={endingApps.submit} act={act} onClose={onClose}>
+      <ul>
+        {theirs.map(({ id, app }) => (
+          <li key={id}>
+            <bdi>{app.name}</bdi>
+          </li>
+        ))}
+      </ul>
+      <Text>{endingApps.text}</Text>
+    </AskFirst>
+  )
 }
 
 export function RemoveDialog(props: PersonDialogProps) {

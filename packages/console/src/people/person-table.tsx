@@ -11,7 +11,7 @@ import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { ActionIcon, Badge, Menu, Table, Text } from '@mantine/core'
 
 /** Each has its dialog. */
-export type PersonAction = 'role' | 'sessions' | 'pairings' | 'disable' | 'remove'
+export type PersonAction = 'role' | 'sessions' | 'pairings' | 'apps' | 'disable' | 'remove'
 
 interface PersonTableProps {
   people: readonly Person[]
@@ -138,6 +138,7 @@ function Actions({ person, onAct }: RowProps) {
           <Menu.Item onClick={act('role')}>{words.changeRole}</Menu.Item>
           <Menu.Item onClick={act('sessions')}>{words.sessions}</Menu.Item>
           {person.ways_in.pairings.length > 0 && <Menu.Item onClick={act('pairings')}>{words.endPairings}</Menu.Item>}
+          {person.connections > 0 && <Menu.Item onClick={act('apps')}>{words.endApps}</Menu.Item>}
           <Menu.Item onClick={act('disable')}>{words.disable}</Menu.Item>
         </>
       )}
