@@ -25,7 +25,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'one who gave up waiting takes no place',
     file: 'packages/database/src/connections/fair-line.ts',
-    from: '          own.delete(admit)\n          if (own.size === 0) this.#waiting.delete(owner)',
+    from: '            own.delete(admit)\n            if (own.size === 0) this.#waiting.delete(owner)',
     to: '',
     caught: {
       by: 'packages/database/test/fair-line.test.ts',

@@ -220,7 +220,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a stalled reader is cut off',
     file: 'packages/gateway/src/files/downloads.ts',
-    from: "const late = setTimeout(() => sent.destroy(new Error('the file was read too slowly')), left)",
+    from: "const late = setTimeout(() => sent.destroy(new Error('the file was read too slowly')), Math.max(0, left))",
     to: 'const late = setTimeout(() => undefined, left)',
     caught: {
       by: 'packages/gateway/test/downloads.test.ts',

@@ -7,7 +7,7 @@ export function keptForEach(lanes: number): number {
   return lanes < 2 ? MAX_AT_ONCE : Math.min(MAX_AT_ONCE, Math.floor((AT_ONCE.clinic - MAX_AT_ONCE) / (lanes - 1)))
 }
 
-/** What is left of `most` places for any lane, behind those that are kept. */
+/** How many of `most` places any lane may take, because they are kept for none. */
 export function sharedOf(most: number, kept: readonly number[]): number {
   return Math.max(0, most - kept.reduce((sum, places) => sum + places, 0))
 }
