@@ -82,4 +82,14 @@ export const mutants: readonly Mutant[] = [
       test: 'an id with a hidden character is not shown as the id of another record',
     },
   },
+  {
+    breaks: 'a file name ends in an extension of its type',
+    file: 'packages/contract/src/values/file-name.ts',
+    from: 'last !== null && own.includes(last)',
+    to: 'last !== null',
+    caught: {
+      by: 'packages/contract/test/file-name.test.ts',
+      test: '"photo.exe" of IMAGE/PNG; a=b leaves as photo.exe.png',
+    },
+  },
 ]

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import test, { after, before } from 'node:test'
 import { listKeys, revokeKey } from '@clinic-data/administration/credentials/keys'
 import { namedIn } from '@clinic-data/audit/stored-ids'
-import { FILE_LINK_SECONDS } from '@clinic-data/contract'
+import { type Backend, FILE_LINK_SECONDS } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import {
   ask,
@@ -14,6 +14,7 @@ import {
   type TestClinic,
   type TestService,
 } from '@clinic-data/testing/run/test-service'
+import { callTool } from '../mcp/messages.ts'
 
 let service: TestService
 let clinic: TestClinic
@@ -55,6 +56,48 @@ test('a link serves the whole file without a key, and any range of it', async ()
     assert.ok(part.bytes.equals(whole.bytes.subarray(first, last + 1)), range)
   }
 })
+
+for (const { where, disguise } of [
+  {
+    where: 'stored before',
+    disguise: (file_name: string) =>
+      service.owner.query(sql`update file set file_name = ${file_name}, content_type = 'image/png'
+        where clinic_id = ${clinic.clinic.clinic_id}`),
+  },
+  { where: "from another system's backend", disguise: null },
+])
+  test(`a misleading file name ${where} leaves by no door as it is`, async (t) => {
+    const sent = { content_type: 'image/png', file_name: 'photo\u202egnp.exe' }
+    const safe = 'photognp.exe.png'
+    await disguise?.(sent.file_name)
+    const wrap = (backend: Backend): Backend => ({
+      ...backend,
+      handlers: {
+        ...backend.handlers,
+        'calls.recording.get': async (...args) => {
+          const { data, ...answer } = await backend.handlers['calls.recording.get'](...args)
+          return { ...answer, data: { ...data, ...sent } }
+        },
+      },
+      openFile: async (...args) => {
+        const opened = await backend.openFile(...args)
+        return opened.state === 'open' ? { ...opened, ...sent } : opened
+      },
+    })
+    const shown = disguise === null ? await startParts({ now: () => now, wrap }) : service
+    if (disguise === null) t.after(() => shown.close())
+    const calls = await ask(shown, clinic.key, '/v1/calls?has_recording=true&limit=1')
+    const { id } = calls.json.data[0]
+    const { json } = await ask(shown, clinic.key, `/v1/calls/${id}/recording`)
+    assert.deepEqual([json.data.file_name, json.data.content_type], [safe, 'image/png'])
+    const tool = await callTool(shown, clinic.key, 'calls_recording_get', { call_id: id })
+    assert.equal(tool.structured.data.file_name, safe)
+    const { pathname, search } = new URL(json.data.url)
+    for (const method of ['GET', 'HEAD'] as const) {
+      const { headers } = await shown.send({ method, url: pathname + search, headers: { host: 'x' } })
+      assert.equal(headers['content-disposition'], `attachment; filename*=UTF-8''${safe}`)
+    }
+  })
 
 /** Returns what the audit says of the clinic's files, the first row first. */
 async function servings() {

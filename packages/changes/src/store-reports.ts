@@ -26,18 +26,6 @@ const MEDIA_MS = 15_000
 
 const NOTHING = { answer: [], changes: [] }
 
-/** For the media types that patients usually send. */
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'image/jpeg': '.jpg',
-  'image/png': '.png',
-  'image/webp': '.webp',
-  'audio/ogg': '.ogg',
-  'audio/mpeg': '.mp3',
-  'audio/mp4': '.m4a',
-  'video/mp4': '.mp4',
-  'application/pdf': '.pdf',
-}
-
 /** The messages that are new or have progressed, and the patients whose they are. */
 export interface StoredReports {
   readonly ids: readonly string[]
@@ -110,18 +98,13 @@ async function fetchNewMedia(
     try {
       const content = await platform.fetchMedia(accountOf(clinic), media.id, { maxBytes: MAX.file }, signal)
       if (content === null) continue
-      const file_name = media.file_name ?? content.file_name ?? `${type}${EXTENSIONS[plainType(media.type)] ?? ''}`
+      const file_name = media.file_name ?? content.file_name ?? type
       fetched.set(platform_message_id, { ...content, content_type: media.type, file_name })
     } catch (error) {
       parts.log.warn({ err: error, clinic_id: clinic.clinic_id }, 'the media of a chat message could not be fetched')
     }
   }
   return fetched
-}
-
-/** Removes the parameters of types like `audio/ogg; codecs=opus`. */
-function plainType(content_type: string): string {
-  return content_type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 async function knownMessages(

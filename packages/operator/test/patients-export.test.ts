@@ -126,6 +126,15 @@ test('an export holds every text and every byte of one patient, and nothing of a
   assert.equal(Object.keys(unpacked).at(-1), 'about.json')
 })
 
+test('a file in an export has the extension of its type, whatever its name says', async () => {
+  const { clinic } = await twoPatients(service)
+  await owner.query(sql`update file set content_type = 'image/png', file_name = ${`${OWN}\u202egnp.exe`}
+    where clinic_id = ${clinic.clinic_id}`)
+  const { unpacked } = await exported(clinic.clinic_id)
+  const endings = Object.keys(unpacked).flatMap((name) => /^(?:recordings|media)\/\d+(.*)/.exec(name)?.[1] ?? [])
+  assert.deepEqual(endings, ['.png', '.png'])
+})
+
 test('what REST shows of one patient stands in the export as REST shows it', async () => {
   const { clinic, key } = await twoPatients(service)
   const { unpacked } = await exported(clinic.clinic_id)

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type ByteRange, type FileReference, MAX, type OpenedFile } from '@clinic-data/contract'
+import { safeFileName } from '@clinic-data/contract/file-name'
 import { liesWithin } from '@clinic-data/contract/network'
 import {
   type ClinicDatabase,
@@ -151,10 +152,11 @@ export async function openFile(
     if (!liesWithin(address, row.networks)) return { state: 'elsewhere' }
   }
   if (row.id === null) return { state: 'missing' }
-  const { content_type, file_name, size_bytes, patient_ids } = row
+  const { content_type, size_bytes, patient_ids } = row
   const part = range === null ? { first: 0, last: size_bytes - 1 } : partOf(range, size_bytes)
   if (part === null) return { state: 'unsatisfiable', size_bytes, patient_ids }
   const stream = Readable.from(bytesOf(database, session, row.id, part), { objectMode: false })
+  const file_name = safeFileName(row.file_name, content_type)
   return { state: 'open', content_type, file_name, size_bytes, patient_ids, ...part, stream }
 }
 

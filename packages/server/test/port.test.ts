@@ -253,6 +253,21 @@ for (const [where, backend] of backends) {
     assert.deepEqual(await open(file_id, null), { state: 'revoked' })
   })
 
+  test(`${where}: a misleading name of a stored file does not leave, neither with its bytes nor with its link`, async () => {
+    const clinic = await testClinic(owner)
+    const { clinic_id, time_zone } = clinic
+    const wanted = { clinic_id, name: 'Links', scopes: [], expires_at: null, rate_limit: null, now }
+    const { id: key_id } = await mintKey(owner, wanted)
+    const misleading = { content_type: 'image/png', file_name: 'photo\u202egnp.exe', content: [randomBytes(9)] }
+    const { file_id } = await app.write({ clinic_id, time_zone }, (tx) => storeFile(tx, clinic_id, now, misleading))
+    await insert(owner, clinic, 'call', { id: 'c1', recording_file_id: file_id })
+    const opened = await backend.openFile({ clinic_id, key_id, file_id }, null)
+    assert.ok(opened.state === 'open')
+    await buffer(opened.stream)
+    const { data } = await ask(backend, clinic, 'calls.recording.get', { params: { id: 'c1' } })
+    assert.deepEqual([opened.file_name, data.file_name], ['photognp.exe.png', 'photognp.exe.png'])
+  })
+
   test(`${where}: a file of a bound key opens from its networks, and elsewhere or from an unknown address it does not`, async () => {
     const { clinic_id, time_zone } = await testClinic(owner)
     const bound = { clinic_id, name: 'Till', scopes: [], expires_at: null, rate_limit: null, now }

@@ -16,6 +16,7 @@ import {
 } from '@clinic-data/contract'
 import { auditedAs, auditedIn } from '@clinic-data/contract/audited'
 import { signFileLink } from '@clinic-data/contract/file-link'
+import { safeFileName } from '@clinic-data/contract/file-name'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { problemOf } from '../answers/problem-response.ts'
 import { type Output, outputWriter } from '../answers/write-output.ts'
@@ -175,7 +176,8 @@ function links(edge: Edge, operation: Operation, grant: Grant, input: Input) {
       const { clinic, principal } = grant
       const reference = { clinic_id: clinic.clinic_id, key_id: principal.key_id, file_id: file.file_id }
       const { url, expires_at } = signFileLink(edge.fileLinkKeys, edge.baseUrl, reference, edge.now())
-      return { ...file, url, expires_at: zonedInstant(new Date(expires_at), clinic.time_zone, 0) }
+      const file_name = safeFileName(file.file_name, file.content_type)
+      return { ...file, file_name, url, expires_at: zonedInstant(new Date(expires_at), clinic.time_zone, 0) }
     },
   }
 }

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { type AuditRow, type ByteRange, type FileReference, type OpenedFile, Problem } from '@clinic-data/contract'
 import { openFileLink } from '@clinic-data/contract/file-link'
+import { safeFileName } from '@clinic-data/contract/file-name'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressNotAllowed } from '../answers/problem-response.ts'
 import type { Edge } from '../calls/edge.ts'
@@ -53,13 +54,14 @@ async function open(edge: Edge, reference: FileReference, request: FastifyReques
     opened.stream.destroy()
     throw error
   }
-  const { first, last, size_bytes, stream } = opened
+  const { content_type, first, last, size_bytes, stream } = opened
+  const file_name = safeFileName(opened.file_name, content_type)
   reply
     .code(status)
-    .type(opened.content_type)
+    .type(content_type)
     .header('content-length', last - first + 1)
     .header('accept-ranges', 'bytes')
-    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(opened.file_name)}`)
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file_name)}`)
   if (status === 206) reply.header('content-range', `bytes ${first}-${last}/${size_bytes}`)
   if (request.method !== 'HEAD') return keepingPace(stream)
   stream.destroy()

@@ -1,5 +1,6 @@
 // A stored file as the answer of a link operation. The gateway signs a link to it.
 import type { StoredFile } from '@clinic-data/contract'
+import { safeFileName } from '@clinic-data/contract/file-name'
 import { sql } from '@clinic-data/database'
 
 export interface StoredFileColumns {
@@ -19,5 +20,7 @@ export function renderStoredFile({
   file_name,
   size_bytes,
 }: StoredFileColumns): StoredFile | null {
-  return file_id === null ? null : { file_id, content_type, file_name, size_bytes }
+  return file_id === null
+    ? null
+    : { file_id, content_type, file_name: safeFileName(file_name, content_type), size_bytes }
 }
