@@ -97,6 +97,17 @@ test('compose and Kubernetes set only what is a setting, and take every other on
   }
 })
 
+test('compose and Kubernetes give every role the settings that all roles share', () => {
+  const serving = containers.filter(({ args }) => String(args).startsWith('serve'))
+  const sets = [
+    ...ours.map(([, { environment = {} }]) => Object.keys(environment)),
+    ...serving.map(({ env }) => env.map(({ name }) => name)),
+  ]
+  assert.ok(serving.length >= 3)
+  for (const names of sets)
+    for (const shared of ['BASE_URL', 'CONSOLE_URL', 'SECRET_KEYS']) assert.ok(names.includes(shared), `${names}`)
+})
+
 test('Kubernetes asks whether a process can serve, restarts it only if it does not answer, and gives migrations an hour', () => {
   const serving = containers.filter(({ args }) => (args as string[]).includes('serve'))
   assert.equal(serving.length, 3)

@@ -177,6 +177,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a gateway notices other secret keys of its backend',
+    file: 'packages/contract/src/values/key-fingerprints.ts',
+    from: 'mine.get(id) !== theirs.get(id)',
+    to: 'mine.has(id) !== theirs.has(id)',
+    caught: {
+      by: 'packages/contract/test/key-fingerprints.test.ts',
+      test: 'keys differ where one side does not accept what the other signs, or has another key by the same id',
+    },
+  },
+  {
     breaks: 'no internal text of a backend reaches a client',
     file: 'packages/gateway/src/http-backend/read-answer.ts',
     from: "return upstreamError('the backend answered so')",

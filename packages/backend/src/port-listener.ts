@@ -9,9 +9,11 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Backend, type OpenedFile, Problem } from '@clinic-data/contract'
 import { BodyMemory } from '@clinic-data/contract/body-memory'
 import { bytesWithin } from '@clinic-data/contract/bytes-within'
+import { keyFingerprints } from '@clinic-data/contract/key-fingerprints'
 import { PORT_LIMITS, PORT_VERSION, portForms, portHeaders, portPaths } from '@clinic-data/contract/port'
 import { patientIdsHeader } from '@clinic-data/contract/port-file-answer'
 import type { SentReply } from '@clinic-data/contract/port-lines'
+import type { SecretKeys } from '@clinic-data/contract/secret-keys'
 import { contractMark } from '@clinic-data/contract/written-reply'
 import { arriving } from '@clinic-data/surface/arriving-bytes'
 import type { Log } from '@clinic-data/surface/log'
@@ -24,6 +26,8 @@ interface PortOptions {
   /** Every call must carry it: at least 32 characters. */
   token: string
   log: Log
+  /** Gateways learn their fingerprints. Absent: nothing is compared. */
+  secretKeys?: SecretKeys
   /** Whether the process is about to stop: its answers say so, and gateways turn to the others. */
   isDraining?: () => boolean
 }
@@ -40,11 +44,15 @@ declare module 'fastify' {
 /** @throws Error when the token is too short to keep anyone out. */
 export function portRoutes(
   backend: Backend,
-  { token, log, isDraining = () => false }: PortOptions,
+  { token, log, secretKeys, isDraining = () => false }: PortOptions,
 ): FastifyPluginAsync {
   const { token_characters } = PORT_LIMITS
   if (token.length < token_characters)
     throw new Error(`the port's token must have at least ${token_characters} characters`)
+  const shared = {
+    ...(secretKeys !== undefined && { [portHeaders.secret_keys]: keyFingerprints(secretKeys) }),
+    ...(backend.answerApp !== undefined && { [portHeaders.connects_apps]: '1' }),
+  }
   return async (app) => {
     readJsonOnly(app)
     app.decorateRequest('portArrivedAt', 0)
@@ -56,8 +64,10 @@ export function portRoutes(
       [portHeaders.records_reads]: '1',
       ...(isDraining() && { [portHeaders.draining]: '1', connection: 'close' }),
     })
-    app.addHook('onSend', async (_request, reply) => {
+    app.addHook('onSend', async (request, reply) => {
       reply.headers(standing())
+      // It has the token.
+      if (request.portDeadline > 0) reply.headers(shared)
     })
     app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
 
@@ -84,7 +94,7 @@ export function portRoutes(
       })
       if (portCalls.length === 0) throw new Refused(400, 'the message has no calls')
       reply.hijack()
-      reply.raw.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', ...standing() })
+      reply.raw.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', ...standing(), ...shared })
       answerTogether(portCalls, answer, reply.raw)
     })
     app.post(portPaths.files, async (request, reply) => {

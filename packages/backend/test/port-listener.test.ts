@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { allOperations, Problem } from '@clinic-data/contract'
-import { PORT_LIMITS, portPaths } from '@clinic-data/contract/port'
+import { PORT_LIMITS, portHeaders, portPaths } from '@clinic-data/contract/port'
 import { stoppedTime } from '@clinic-data/testing/stopped-time'
 import { portRoutes } from '../src/port-listener.ts'
 import { answering, backendOf, type Handle, input, principal, setUp, token } from './port-call.ts'
@@ -37,8 +37,10 @@ test('every route refuses a call without the token, and runs no handler', async 
   ]
   for (const [method, url] of routes) {
     for (const authorization of wrong) {
-      const { statusCode, json } = await app.inject({ method, url, headers: authorization ? { authorization } : {} })
+      const sent = authorization ? { authorization } : {}
+      const { statusCode, headers, json } = await app.inject({ method, url, headers: sent })
       assert.equal(statusCode, 401, url)
+      assert.deepEqual([headers[portHeaders.secret_keys], headers[portHeaders.connects_apps]], [undefined, undefined])
       assert.deepEqual(Object.keys(json()), ['error'], 'no problem that a gateway would hand on')
     }
   }

@@ -16,6 +16,7 @@ import {
 } from '@clinic-data/contract'
 import { faultProxy } from '@clinic-data/testing/receivers/fault-proxy'
 import { httpBackend } from '../src/http-backend/http-backend.ts'
+import type { SharedSettings } from '../src/http-backend/shared-settings.ts'
 import { type Answer, vendorBackend } from './vendor-backend.ts'
 
 /** A text from a backend's inside, or about a patient. */
@@ -45,7 +46,10 @@ export const input = {
   idempotency_key: null,
 }
 
-export async function setUp(t: TestContext, options: { connections?: number; waiting?: number; path?: string } = {}) {
+export async function setUp(
+  t: TestContext,
+  options: { connections?: number; waiting?: number; path?: string; shared?: SharedSettings } = {},
+) {
   const { path = '', ...limits } = options
   const vendor = await vendorBackend()
   const proxy = await faultProxy(vendor.port)

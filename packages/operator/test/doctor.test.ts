@@ -7,7 +7,7 @@ import { createServer as createProxy } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { after, test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { sql } from '@clinic-data/database'
 import { readConfig } from '@clinic-data/installation/config'
@@ -258,22 +258,6 @@ test('a Redis whose certificate comes from an authority of its own is trusted by
     /^REDIS_URL names the file .* does not exist/,
     at(`?sslrootcert=${files.cert}x`),
   )
-})
-
-test('a gateway finds its backend, and a token that the backend does not know', async (t: TestContext) => {
-  const backend = await serveHere({ DATABASE_URL: url, SECRET_KEYS, BACKEND_TOKEN }, 'backend')
-  t.after(() => backend.stop())
-  const own = { SECRET_KEYS, BACKEND_TOKEN, BACKEND_URL: backend.adminAddress }
-  await assertReported('backend', 'ok', /answers, and knows BACKEND_TOKEN/, own, 'gateway')
-  await assertReported(
-    'backend',
-    'fault',
-    /refuses BACKEND_TOKEN/,
-    { ...own, BACKEND_TOKEN: 'x'.repeat(32) },
-    'gateway',
-  )
-  await backend.stop()
-  await assertReported('backend', 'fault', /cannot be reached: .*ECONNREFUSED/, own, 'gateway')
 })
 
 test('the command tells each part in a line or as JSON, and exits with 1 for a fault and 2 for a wrong setting', async () => {

@@ -2,14 +2,20 @@
 // service has is loaded only where it is used.
 import type { Backend } from '@clinic-data/contract'
 import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/limits/rate-limit'
+import { knownConsoleUrl } from '@clinic-data/installation/console-address'
 import { requireCertificateFiles } from '@clinic-data/installation/settings/certificate-files'
 import type { Start } from './start.ts'
 
-export async function remoteBackend({ config: { backendUrls, backendToken }, log, opened }: Start): Promise<Backend> {
+export async function remoteBackend({ config, role, secretKeys, log, opened }: Start): Promise<Backend> {
+  const { backendUrls, backendToken } = config
   if (backendUrls.length === 0 || backendToken === null)
     throw new Error('a remote backend needs its address and its token')
   const { httpBackend } = await import('@clinic-data/gateway/http-backend/http-backend')
-  return opened.adopt(httpBackend({ urls: backendUrls, token: backendToken, log }), (one) => one.close())
+  const shared = { secretKeys, connectsApps: knownConsoleUrl(config, role) !== null }
+  const backend = httpBackend({ urls: backendUrls, token: backendToken, log, shared })
+  // Its answer tells what this gateway must share with it.
+  void backend.ready().catch(() => undefined)
+  return opened.adopt(backend, (one) => one.close())
 }
 
 /** The counters in Redis. Null when none is configured. @param here how many gateways this service has. */

@@ -120,7 +120,7 @@ export async function openPrivateRoutes(
   if (config.backendToken !== null) {
     // Loaded only where gateways ask.
     const { portRoutes } = await import('@clinic-data/backend/port-listener')
-    await admin.register(portRoutes(local.backend, { token: config.backendToken, log, isDraining }))
+    await admin.register(portRoutes(local.backend, { token: config.backendToken, log, secretKeys, isDraining }))
   }
   await openIngest(admin, start, local)
   const { storage, backendWith, consoleDatabase: database, connecting } = local

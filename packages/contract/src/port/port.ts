@@ -49,6 +49,9 @@
 //
 // A backend that is about to stop adds `x-draining: 1` to its answers. Gateways then send new calls to the others.
 //
+// A backend of this repository also tells what its gateways must share: `x-secret-keys` has the fingerprints of its secret keys
+// (`keyFingerprints`), and `x-connects-apps: 1` means that apps are connected to its clinics. A gateway that differs says so in its log.
+//
 // A refusal of an operation is {slug, detail, members} with the slug's status, where the slug is one of `portProblems`. For
 // statuses below 500, `detail` and `members` reach the client: they say how to mend the request. The gateway cannot use any other
 // answer: its client gets 502, or 503 if the answer was 502, 503 or 504.
@@ -104,6 +107,8 @@ export const portHeaders = {
   compares_networks: 'x-compares-networks',
   contract: 'x-contract',
   client_address: 'x-client-address',
+  secret_keys: 'x-secret-keys',
+  connects_apps: 'x-connects-apps',
 } as const
 
 /** The problems that a backend may answer an operation with. */

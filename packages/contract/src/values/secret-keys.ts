@@ -30,6 +30,7 @@ export type SigningPurpose =
   | 'console-sign-in'
   | 'backup'
   | 'backup-file'
+  | 'fingerprint'
 
 export interface SigningKeys {
   readonly current: SecretKey

@@ -50,7 +50,9 @@ const READY_MS = 2000
 
 export function httpBackend(options: HttpBackendOptions): HttpBackend {
   const backends = new Backends(options)
-  const files = new RemoteFiles(options)
+  // One line in the log is enough.
+  const { shared: _, ...ofFiles } = options
+  const files = new RemoteFiles(ofFiles)
   const noApps = once(() => options.log.warn(NO_APPS))
   let closing: Promise<void> | undefined
   return {

@@ -19,6 +19,7 @@ import { inSpan, isTraced } from '../telemetry/spans.ts'
 import { CallGroups } from './call-group.ts'
 import type { Call } from './port-call.ts'
 import { failureOf, PortFailure } from './port-failure.ts'
+import { type SharedSettings, SharedSettingsWatch } from './shared-settings.ts'
 import { ShedLog } from './shed-log.ts'
 
 export interface PortClientOptions {
@@ -28,6 +29,8 @@ export interface PortClientOptions {
   /** Sent with every call. */
   token: string
   log: Pick<Log, 'warn' | 'info'>
+  /** Compared with the backend's. Absent: nothing is. */
+  shared?: SharedSettings
   /** Kept connections, and so the number of simultaneous calls. */
   connections?: number
   /** Calls that may wait for a connection. More are refused at once. */
@@ -76,6 +79,7 @@ export class PortClient {
   /** The backend's name in the log. */
   readonly #name: string
   readonly #shed: ShedLog
+  readonly #shared: SharedSettingsWatch | null
   /** For messages of several calls: each line of their answers is limited, not the whole. */
   readonly #poolOfGroups: Pool
   readonly #groups: CallGroups
@@ -86,7 +90,7 @@ export class PortClient {
   #drainingSince = 0
   #pending = 0
 
-  constructor({ url, address = null, token, log, ...options }: PortClientOptions) {
+  constructor({ url, address = null, token, log, shared, ...options }: PortClientOptions) {
     const { origin, pathname } = new URL(url)
     const connections = options.connections ?? CONNECTIONS
     this.#prefix = pathname.replace(/\/+$/, '')
@@ -94,6 +98,7 @@ export class PortClient {
     this.#log = log
     this.#name = address === null ? origin : `${origin} (${address})`
     this.#shed = new ShedLog(log, this.#name)
+    this.#shared = shared === undefined ? null : new SharedSettingsWatch(shared, log, this.#name)
     const poolOptions: Pool.Options = {
       connections,
       connect: {
@@ -267,6 +272,7 @@ export class PortClient {
       this.#isDraining = true
       this.#drainingSince = performance.now()
     } else if (sentAt > this.#drainingSince) this.#isDraining = false
+    this.#shared?.heed(headers)
     this.#takesCalls = headers[portHeaders.takes_calls] !== undefined
     this.#recordsReads = headers[portHeaders.records_reads] !== undefined
   }

@@ -69,7 +69,7 @@ export const chapters = {
     },
     CONSOLE_URL: {
       meaning:
-        'Where browsers reach the [console](console.md): `https://console.example.com`. It answers under this host alone, and on this machine. Without it: under addresses, names without a dot, `ADMIN_HOST`, `ADMIN_NAMES` and the host of `BASE_URL`.',
+        'Where browsers reach the [console](console.md): `https://console.example.com`. Set it for every role: a gateway without it answers the sign-in of apps with 404. The console answers under this host alone, and on this machine. Without it: under addresses, names without a dot, `ADMIN_HOST`, `ADMIN_NAMES` and the host of `BASE_URL`.',
     },
     OIDC_ISSUER: {
       meaning:

@@ -18,7 +18,7 @@ export function doctorCommand(): Command {
     .summary('Say whether the service could start and answer here. Changes nothing.')
     .description(
       'Look at everything that the service needs: settings, data folder, database, logins, clock, Redis, ports and addresses. ' +
-        'Changes nothing. Exits with 1 when something keeps the service from starting or answering, with 2 for a wrong setting.',
+        'Changes nothing. Exits with 1 for a fault, which keeps the service from starting or from a part of its work, with 2 for a wrong setting, and with 0 otherwise, also with warnings.',
     )
     .addOption(new Option('--role <role>', 'the part of the service to look for').choices(roles).default('all'))
     .option('--json', 'print JSON')

@@ -1,5 +1,4 @@
-// Looks at the addresses where the service listens, where clients find it, and where a gateway finds its backends.
-import { portHeaders, portPaths } from '@clinic-data/contract/port'
+// Looks at the addresses where the service listens, where clients find it, and where people find the console.
 import { type Config, ConfigError } from '@clinic-data/installation/config'
 import { connectsNoApp, knownConsoleUrl } from '@clinic-data/installation/console-address'
 import { type Listener, refuseTakenPort } from '@clinic-data/installation/listen'
@@ -8,7 +7,7 @@ import { authority, isLoopback } from '@clinic-data/installation/settings/addres
 import { firstLineOf } from '../output.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
-const PATIENCE_MS = 5_000
+export const PATIENCE_MS = 5_000
 const CHECKS = { public: 'public_port', admin: 'private_port' } as const
 
 export async function portFinding(listener: Listener, config: Config): Promise<Finding> {
@@ -27,7 +26,7 @@ export async function portFinding(listener: Listener, config: Config): Promise<F
     const status = await statusOf(`http://${place}${path}`).catch(() => null)
     if (status === 200) return ok(check, `${place} is taken by a service that answers`)
     return status === 503
-      ? warning(check, `${place} is taken by a service that is not ready`)
+      ? fault(check, `${place} is taken by a service that is not ready`)
       : fault(check, error.message)
   }
 }
@@ -52,8 +51,19 @@ export async function baseUrlFinding({ baseUrl }: Config): Promise<Finding> {
   }
 }
 
-/** None where the service's own port says the console's address, and of a gateway's where it is known. */
-export async function consoleUrlFindings(config: Config, role: Role): Promise<Finding[]> {
+/**
+ * None where the service's own port says the console's address, and of a gateway's where it is known.
+ *
+ * @param backendsConnect whether a gateway's backends connect apps
+ */
+export async function consoleUrlFindings(config: Config, role: Role, backendsConnect: boolean): Promise<Finding[]> {
+  if (backendsConnect && config.consoleUrl === null)
+    return [
+      fault(
+        'console_url',
+        'the backends connect apps, and this gateway answers their sign-in with 404: set CONSOLE_URL',
+      ),
+    ]
   if (knownConsoleUrl(config, role) === null) return [warning('console_url', connectsNoApp(role))]
   const { consoleUrl } = config
   if (consoleUrl === null || role === 'gateway') return []
@@ -69,32 +79,19 @@ export async function consoleUrlFindings(config: Config, role: Role): Promise<Fi
   }
 }
 
-export function backendFindings({ backendUrls, backendToken }: Config): Promise<Finding[]> {
-  return Promise.all(
-    backendUrls.map(async (url) => {
-      try {
-        const headers = { authorization: `Bearer ${backendToken}`, [portHeaders.deadline]: String(PATIENCE_MS) }
-        const status = await statusOf(`${url.replace(/\/+$/, '')}${portPaths.ready}`, { headers })
-        if (status === 200) return ok('backend', `${url} answers, and knows BACKEND_TOKEN`)
-        if (status === 401) return fault('backend', `${url} refuses BACKEND_TOKEN: both sides need the same one`)
-        return status === 503
-          ? warning('backend', `${url} is not ready`)
-          : fault('backend', `${url} answers ${status}: it is no backend`)
-      } catch (error) {
-        return fault('backend', `${url} cannot be reached: ${reasonOf(error)}`)
-      }
-    }),
-  )
+async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
+  return (await answerOf(url, init)).status
 }
 
-async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
+/** Without its body. */
+export async function answerOf(url: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const answer = await fetch(url, { ...init, redirect: 'manual', signal })
   await answer.body?.cancel()
-  return answer.status
+  return answer
 }
 
 /** `fetch` tells its reason as a cause. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   return firstLineOf(error instanceof Error && error.cause !== undefined ? error.cause : error)
 }

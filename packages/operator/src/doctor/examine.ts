@@ -5,7 +5,8 @@ import { isPublicRole, type Role, requireForRole } from '@clinic-data/installati
 import { givenSecretKeys, secretKeysPlace } from '@clinic-data/installation/secret-key-file'
 import { requireCertificateFiles } from '@clinic-data/installation/settings/certificate-files'
 import { firstLineOf } from '../output.ts'
-import { backendFindings, baseUrlFinding, consoleUrlFindings, portFinding } from './addresses.ts'
+import { baseUrlFinding, consoleUrlFindings, portFinding } from './addresses.ts'
+import { lookAtBackends } from './backends.ts'
 import { dataFolderFinding } from './data-folder.ts'
 import { embeddedFindings, externalFindings } from './database.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
@@ -19,16 +20,17 @@ export async function examine(config: Config, role: Role): Promise<Finding[]> {
     return [fault('settings', error.message)]
   }
   const isPublic = isPublicRole(role)
+  const backends = role === 'gateway' ? await lookAtBackends(config) : null
   return [
     ok('settings', `fit the role ${role}`),
     ...(config.databaseUrl === null && role !== 'gateway' ? [await dataFolderFinding(config.dataDir)] : []),
     await secretKeysFinding(config),
-    ...(role === 'gateway' ? await backendFindings(config) : await databaseFindings(config)),
+    ...(backends?.findings ?? (await databaseFindings(config))),
     ...(isPublic && config.redisUrl !== null ? [await redisFinding(config.redisUrl)] : []),
     ...(isPublic ? [await portFinding('public', config)] : []),
     await portFinding('admin', config),
     ...(isPublic ? [await baseUrlFinding(config)] : []),
-    ...(role === 'dispatcher' ? [] : await consoleUrlFindings(config, role)),
+    ...(role === 'dispatcher' ? [] : await consoleUrlFindings(config, role, backends?.connectApps ?? false)),
   ]
 }
 

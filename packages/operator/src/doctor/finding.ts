@@ -23,7 +23,7 @@ export type Check = (typeof checks)[number]
 
 export interface Finding {
   readonly check: Check
-  /** A fault keeps the service from starting or answering. A warning does not, and somebody should know. */
+  /** A fault keeps the service from starting or from a part of its work. A warning does not, and somebody should know. */
   readonly state: 'ok' | 'warning' | 'fault'
   /** How it is, and of what is not well how to mend it. Holds no secret. */
   readonly detail: string

@@ -2,7 +2,7 @@
 import { faultOfHead, type Head } from '@clinic-data/audit/audit-chain'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
-import { type Finding, warning } from './finding.ts'
+import { type Finding, fault } from './finding.ts'
 
 interface Sealed extends Head {
   clinic_id: string
@@ -21,7 +21,7 @@ export async function keysOfDatabaseFindings(owner: Database, keys: SecretKeys |
   if (others.length === 0) return []
   const ids = others.map(({ key_id }) => key_id).join(', ')
   return [
-    warning(
+    fault(
       'secret_keys',
       `they lack those of this database: ${ids}, or have others by these ids. Without them no webhook is delivered and the audit log is not sealed`,
     ),
