@@ -32,4 +32,14 @@ export const mutants: readonly Mutant[] = [
       test: 'an integration is shown as stopped before all else, and as failing before it is active',
     },
   },
+  {
+    breaks: 'a change of what somebody else has changed since is refused',
+    file: 'packages/surface/src/as-known.ts',
+    from: 'if (!isKnown) throw changedMeanwhile()',
+    to: 'if (!isKnown && known === undefined) throw changedMeanwhile()',
+    caught: {
+      by: 'packages/administration/test/as-known.test.ts',
+      test: 'a change is refused when somebody else has saved since its form was opened, and undoes nothing',
+    },
+  },
 ]

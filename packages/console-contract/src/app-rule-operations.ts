@@ -1,7 +1,7 @@
 // The operations of a clinic's own rule about apps.
-import { choice, object, type Static, strictObject, whole } from '@clinic-data/contract/schema'
+import { choice, object, type Static, whole } from '@clinic-data/contract/schema'
 import { CONNECTIONS } from './connect-operations.ts'
-import { consoleOperation } from './console-operation.ts'
+import { changeOf, consoleOperation } from './console-operation.ts'
 
 /** Any that the operator allows, those that the operator has verified, or none. */
 export const appRules = ['any', 'verified', 'none'] as const
@@ -32,7 +32,7 @@ export const appRuleOperations = {
     method: 'POST',
     path: '/console/api/connect/rule',
     audited: 'console.connect.set_rule',
-    body: strictObject({ allowed }),
+    body: changeOf({ allowed }),
     output: object({ data: AppRule }),
   }),
 } as const

@@ -16,7 +16,7 @@ import {
   text,
   whole,
 } from '@clinic-data/contract/schema'
-import { consoleOperation } from './console-operation.ts'
+import { changeOf, consoleOperation } from './console-operation.ts'
 import { LongestLife } from './console-resources.ts'
 
 /** The longest of the tokens' list. A clinic has a few systems of its own. */
@@ -116,7 +116,7 @@ export const clinicOperations = {
     method: 'POST',
     path: '/console/api/longest-life',
     audited: 'console.longest_life.set',
-    body: strictObject({ days: LongestLife }),
+    body: changeOf({ days: LongestLife }),
     output: object({ data: object({ days: LongestLife }) }),
   }),
   /** Null where the clinic has sent no chat message. It holds nothing of a patient, so a page may ask again and again. */

@@ -19,7 +19,7 @@ import {
   whole,
 } from '@clinic-data/contract/schema'
 import { allScopes } from '@clinic-data/contract/scopes'
-import { consoleOperation } from './console-operation.ts'
+import { changeOf, consoleOperation } from './console-operation.ts'
 import { IntegrationChoice, KnownNetworks, LatestUse, Networks } from './console-resources.ts'
 
 /** The longest of the connections' list. */
@@ -203,7 +203,7 @@ export const connectOperations = {
     method: 'POST',
     path: '/console/api/connections/{id}',
     audited: 'console.connections.change',
-    body: strictObject({
+    body: changeOf({
       scopes: Type.Optional(Scopes),
       expires_at: Type.Optional(nullable(text(MAX.instant, { format: 'instant' }))),
       networks: Type.Optional(Networks),

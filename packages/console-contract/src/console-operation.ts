@@ -1,6 +1,6 @@
 // The form of an operation of the console: the page of a clinic's administrators on the private listener. Not part of the public
 // contract: no document, tool or command shows it.
-import { Id, strictObject, type TObject, type TSchema } from '@clinic-data/contract/schema'
+import { Id, strictObject, type TObject, type TProperties, type TSchema, Type } from '@clinic-data/contract/schema'
 
 export interface ConsoleOperation {
   readonly id: `console.${string}`
@@ -24,6 +24,17 @@ export interface ConsoleOperation {
 type ParameterOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterOf<Rest> : never
 
 const none = strictObject({})
+
+const Known = Type.Unsafe<object>({
+  type: 'object',
+  description:
+    'The fields as they were when the form was opened. 409 with `changed_meanwhile` when one of them has changed since.',
+})
+
+/** The body of a change: the fields that it changes, and what the person who sends it knows of them all. */
+export function changeOf<P extends TProperties>(fields: P) {
+  return strictObject({ ...fields, known: Type.Optional(Known) })
+}
 
 interface Written<M, Path, Q extends TObject, B extends TObject | null, O extends TSchema | null> {
   id: `console.${string}`

@@ -20,7 +20,7 @@ import {
 } from '@clinic-data/contract/schema'
 import { ALERTS, Alert } from './alerts/alert-operations.ts'
 import { CONNECTIONS, Connection } from './connect-operations.ts'
-import { consoleOperation } from './console-operation.ts'
+import { changeOf, consoleOperation } from './console-operation.ts'
 import { CONSOLE_KEYS, ConsoleKey, LatestUse } from './console-resources.ts'
 import { WebhookHealth } from './webhook-operations.ts'
 
@@ -201,7 +201,7 @@ export const integrationOperations = {
     method: 'POST',
     path: '/console/api/integrations/{id}',
     audited: 'console.integrations.change',
-    body: strictObject({
+    body: changeOf({
       name: Type.Optional(GivenName),
       contact: Type.Optional(nullable(Contact)),
       notes: Type.Optional(nullable(Notes)),

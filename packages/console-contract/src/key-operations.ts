@@ -1,18 +1,7 @@
 // The operations of one key: its own page, and what can be changed of it.
 import { MAX } from '@clinic-data/contract/limits'
-import {
-  about,
-  GivenName,
-  list,
-  nullable,
-  object,
-  type Static,
-  strictObject,
-  Type,
-  text,
-  whole,
-} from '@clinic-data/contract/schema'
-import { consoleOperation } from './console-operation.ts'
+import { about, GivenName, list, nullable, object, type Static, Type, text, whole } from '@clinic-data/contract/schema'
+import { changeOf, consoleOperation } from './console-operation.ts'
 import { ConsoleKey, LatestUse, Networks } from './console-resources.ts'
 
 /** One key with what it did last. */
@@ -48,7 +37,7 @@ export const keyOperations = {
     method: 'POST',
     path: '/console/api/keys/{id}',
     audited: 'console.keys.change',
-    body: strictObject({
+    body: changeOf({
       name: Type.Optional(GivenName),
       expires_at: Type.Optional(nullable(text(MAX.instant, { format: 'instant' }))),
       rate_limit: Type.Optional(nullable(whole(1, 1_000_000))),

@@ -19,7 +19,7 @@ import {
   whole,
 } from '@clinic-data/contract/schema'
 import { allScopes } from '@clinic-data/contract/scopes'
-import { consoleOperation } from './console-operation.ts'
+import { changeOf, consoleOperation } from './console-operation.ts'
 import { ConsoleSession, RoleName } from './console-resources.ts'
 import { PAIRINGS } from './pairing-operations.ts'
 
@@ -193,7 +193,7 @@ export const peopleOperations = {
     method: 'POST',
     path: '/console/api/people/{id}/role',
     audited: 'console.people.role',
-    body: strictObject({ role: RoleName }),
+    body: changeOf({ role: RoleName }),
     output: changed,
   }),
   /** Ends sessions, links and connections, and answers when all are refused. For good: who comes back is invited anew. 409 for the last owner. */
@@ -249,7 +249,7 @@ export const peopleOperations = {
     method: 'POST',
     path: '/console/api/member-scopes',
     audited: 'console.member_scopes.set',
-    body: strictObject({ scopes: Scopes }),
+    body: changeOf({ scopes: Scopes }),
     output: object({ data: object({ scopes: Scopes }) }),
   }),
   ...invitationOperations,

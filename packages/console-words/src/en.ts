@@ -56,6 +56,12 @@ export const en = {
       'Another owner or administrator has to approve this, and sees it on the page Approvals. Nothing was changed yet.',
     gone: 'This no longer exists. It may have been deleted.',
   },
+  changed: {
+    title: 'Somebody else changed this meanwhile.',
+    now: 'It is now:',
+    again: 'Save again to make your change to that, or cancel to leave it.',
+    closed: 'Somebody else changed this meanwhile, and nothing was saved. Look at how it is now, and choose again.',
+  },
   /** Each field's text says what is right in it. */
   faults: {
     clinic_id: 'Write the id of the clinic: letters, digits and hyphens.',

@@ -31,12 +31,18 @@ export class Approving {
     this.#requested = requested
   }
 
-  readonly require: RequireApproval = async (tx, { isNeeded, shown, body = this.#requested.body as object }) => {
+  readonly require: RequireApproval = async (tx, { isNeeded, shown, body = withoutKnown(this.#requested.body) }) => {
     this.isWeighed = true
     if (!isNeeded) return
     const { operation, params } = this.#requested
     this.spent = await spendApproval(tx, this.#session, { operation, params, body, shown }, this.#requested)
   }
+}
+
+/** It is compared by then, and `shown` says how it was. */
+function withoutKnown(body: unknown): unknown {
+  const { known: _known, ...wanted } = body as { known?: object }
+  return wanted
 }
 
 const ask = tellingOutages(askForApproval)

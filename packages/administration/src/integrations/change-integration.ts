@@ -4,6 +4,7 @@ import { Problem } from '@clinic-data/contract'
 import { foldLabel } from '@clinic-data/contract/folded-name'
 import { newId } from '@clinic-data/contract/new-id'
 import { type ClinicDatabase, type ClinicSession, sql, type Transaction, violates } from '@clinic-data/database'
+import { requireAsKnown } from '@clinic-data/surface/as-known'
 import { notFound } from '@clinic-data/surface/not-found'
 import { lockIntegrations, requireOwnName } from '@clinic-data/webhooks/integrations/integration'
 import { findIntegration } from './list-integrations.ts'
@@ -43,14 +44,15 @@ export async function createIntegration(
   return findIntegration(database, clinic, id, now)
 }
 
-/** @throws Problem 404, 422 for a name that another one has. */
+/** @throws Problem 404, 409 for one that has changed since the form was opened, 422 for a name that another one has. */
 export async function changeIntegration(
   database: ClinicDatabase,
   clinic: ClinicSession,
-  { id, name, contact, notes }: Written & { readonly id: string },
+  { id, known, ...written }: Written & { readonly id: string; readonly known?: object | undefined },
   { now, record }: Recorded,
 ): Promise<Integration> {
   const { clinic_id } = clinic
+  const { name, contact, notes } = written
   const columns = [
     ...(name === undefined ? [] : [sql`name = ${name}`]),
     ...(contact === undefined ? [] : [sql`contact = ${contact || null}`]),
@@ -59,8 +61,10 @@ export async function changeIntegration(
   await database.write(clinic, async (tx) => {
     await lockIntegrations(tx, clinic_id)
     const one = sql`clinic_id = ${clinic_id} and id = ${id}`
-    const [stored] = (await tx.query<{ name: string }>(sql`select name from integration where ${one}`)).rows
+    const { rows } = await tx.query<{ name: string }>(sql`select name, contact, notes from integration where ${one}`)
+    const [stored] = rows
     if (stored === undefined) throw notFound('integration', id)
+    requireAsKnown({ ...stored }, known)
     const set = sql.join(columns.length === 0 ? [sql`name = name`] : columns)
     await tx.query(sql`update integration set ${set} where ${one}`)
     // Those that share a name since a former version may still be changed otherwise.

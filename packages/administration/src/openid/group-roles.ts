@@ -4,6 +4,7 @@ import { GROUP_ROLES, type RoleByGroup, rolesByGroup } from '@clinic-data/consol
 import { mayMore, opensApproving } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, sql, type Transaction, withInstants } from '@clinic-data/database'
+import { requireAsKnown } from '@clinic-data/surface/as-known'
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
 import type { Holder } from '@clinic-data/surface/still-valid'
 import { changeRoleWithin } from '../people/change-role.ts'
@@ -30,6 +31,8 @@ export interface GivingRole {
   group: string
   /** Null: the group gives none any more. */
   role: RoleByGroup | null
+  /** Its role as the form was opened on. */
+  known?: object | undefined
   /** Whether the provider tells groups. */
   isOffered: boolean
   now: Date
@@ -48,12 +51,13 @@ export interface GivingRole {
 export function setGroupRole(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
-  { group, role, isOffered, now, requireCare, requireApproval, beside }: GivingRole,
+  { group, role, known, isOffered, now, requireCare, requireApproval, beside }: GivingRole,
 ): Promise<PersonsEnd[]> {
   const { clinic_id } = session.clinic
   return inTurn(consoleDatabase, session, 'setGroupRole', async (tx) => {
     if (role !== null) await requireAskable(tx, clinic_id, isOffered)
     const former = (await groupRolesOf(tx, clinic_id)).get(group) ?? null
+    requireAsKnown({ group, role: former }, known)
     requireCare(role !== null && (former === null || mayMore(role, former)))
     const isNeeded = role !== null && opensApproving(role, former)
     await requireApproval(tx, { isNeeded, shown: { name: group, former: { role: former } } })

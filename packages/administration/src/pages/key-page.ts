@@ -10,6 +10,7 @@ import type { KeyPage } from '@clinic-data/console-contract/key-operations'
 import { KEY_CACHE_MS, Problem, type Scope } from '@clinic-data/contract'
 import { isWiderThan, spelledNetworks } from '@clinic-data/contract/network'
 import { type ClinicDatabase, instant, sql } from '@clinic-data/database'
+import { changedMeanwhile, requireAsKnown } from '@clinic-data/surface/as-known'
 import { notFound } from '@clinic-data/surface/not-found'
 import type { RequireApproval, Shown } from '@clinic-data/surface/require-approval'
 import type { InSameTransaction } from '../credentials/credentials.ts'
@@ -43,6 +44,8 @@ export interface KeyChange {
   readonly expires_at?: string | null | undefined
   readonly rate_limit?: number | null | undefined
   readonly networks?: readonly string[] | null | undefined
+  /** The same fields, as the form was opened on. */
+  readonly known?: object | undefined
 }
 
 export interface ChangingKey {
@@ -64,7 +67,7 @@ export interface ChangingKey {
 export async function changeKey(
   database: ClinicDatabase,
   session: ActiveSession,
-  { id, name, expires_at, rate_limit, ...change }: KeyChange,
+  { id, name, expires_at, rate_limit, known, ...change }: KeyChange,
   { now, usualRate, requireCare, requireApproval, wait = delay, beside }: ChangingKey,
 ): Promise<ConsoleKey> {
   const { clinic } = session
@@ -86,6 +89,7 @@ export async function changeKey(
     if (stored === undefined) throw notFound('key', id)
     if (stored.revoked_at !== null) throw new Problem('conflict', REVOKED)
     const former = stored.expires_at === null ? null : new Date(instant(stored.expires_at) ?? '')
+    requireAsKnown({ ...stored, expires_at: former }, known)
     const isFaster = rate_limit !== undefined && (rate_limit ?? usualRate) > (stored.rate_limit ?? usualRate)
     const isLonger = until !== undefined && isLater(until, former)
     const isWider = isLonger || isFaster || (networks !== undefined && isWiderThan(networks, stored.networks))
@@ -94,10 +98,10 @@ export async function changeKey(
     if (isLonger) requireLife(tx, { clinic_id, expires_at: until, pointer: '#/expires_at', now })
     // No lock on the row: a cluster would lock the keys of all clinics. What was compared must still be so.
     const { rowCount } =
-      await tx.query(sql`update api_key set ${sql.join(columns)} where ${which} and revoked_at is null
+      await tx.query(sql`update api_key set ${sql.join(columns)} where ${which} and revoked_at is null and name = ${stored.name}
       and expires_at is not distinct from ${former}::timestamptz and rate_limit is not distinct from ${stored.rate_limit}::integer
       and networks is not distinct from ${stored.networks}::text[]`)
-    if (rowCount === 0) throw new Problem('conflict', CHANGED_MEANWHILE)
+    if (rowCount === 0) throw changedMeanwhile()
     beside(tx, id)
     return networks !== undefined && isWiderThan(stored.networks, networks)
   })
@@ -119,5 +123,4 @@ interface StoredLimits {
   revoked_at: string | null
 }
 
-const CHANGED_MEANWHILE = 'The key was changed at the same moment. Look at it again.'
 const REVOKED = 'The key is revoked, and nothing of it can be changed. Mint another one.'

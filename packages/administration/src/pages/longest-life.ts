@@ -1,6 +1,6 @@
 // Sets the longest life of a clinic's new keys and connections.
-import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, type ClinicSession, sql } from '@clinic-data/database'
+import { changedMeanwhile, requireAsKnown } from '@clinic-data/surface/as-known'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 
 interface Setting {
@@ -9,11 +9,11 @@ interface Setting {
   beside: InSameTransaction
 }
 
-/** @param days null: no limit. @throws Problem 409 when it was set at the same moment. */
+/** @param days null: no limit. @throws Problem 409 when it has changed since the form was opened. */
 export async function setLongestLife(
   database: ClinicDatabase,
   clinic: ClinicSession,
-  days: number | null,
+  { days, known }: { days: number | null; known?: object | undefined },
   { requireCare, beside }: Setting,
 ): Promise<void> {
   const { clinic_id } = clinic
@@ -22,11 +22,12 @@ export async function setLongestLife(
       sql`select longest_life_days as days from clinic where clinic_id = ${clinic_id}`,
     )
     const former = rows[0]?.days ?? null
+    requireAsKnown({ days: former }, known)
     requireCare(former !== null && (days === null || days > former))
     // It must still be as it was compared.
     const { rowCount } = await tx.query(sql`update clinic set longest_life_days = ${days}
       where clinic_id = ${clinic_id} and longest_life_days is not distinct from ${former}::integer`)
-    if (rowCount === 0) throw new Problem('conflict', 'It was set at the same moment. Look at it again.')
+    if (rowCount === 0) throw changedMeanwhile()
     beside(tx, clinic_id)
   })
 }

@@ -3,6 +3,7 @@ import type { Role } from '@clinic-data/console-contract/role-names'
 import { mayMore, opensApproving } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, sql, type Transaction } from '@clinic-data/database'
+import { requireAsKnown } from '@clinic-data/surface/as-known'
 import { notFound } from '@clinic-data/surface/not-found'
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
 import type { InSameTransaction } from '../credentials/credentials.ts'
@@ -32,12 +33,13 @@ export interface ChangingRole extends ChangingPerson {
 export function changeRole(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
-  role: Role,
+  { role, known }: { role: Role; known?: object | undefined },
   { id, now, requireCare, requireApproval, beside }: ChangingRole,
 ): Promise<PersonsEnd> {
   const { clinic_id } = session.clinic
   return inTurn(consoleDatabase, session, 'changeRole', async (tx) => {
     const former = await lockPerson(tx, clinic_id, id)
+    requireAsKnown(former, known)
     requireCare(mayMore(role, former.role))
     await requireApproval(tx, {
       isNeeded: opensApproving(role, former.role),

@@ -3,6 +3,7 @@ import { meetsDemand, type SignInDemand, signInDemands } from '@clinic-data/cons
 import type { SignInRule } from '@clinic-data/console-contract/sign-in-demand-operations'
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, sql, type Transaction } from '@clinic-data/database'
+import { requireAsKnown } from '@clinic-data/surface/as-known'
 import type { Holder } from '@clinic-data/surface/still-valid'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import { type ActiveSession, lasts, WAY_IN } from '../sessions/sessions.ts'
@@ -29,13 +30,17 @@ export function signInRule({ openId }: Pick<ConsoleParts, 'openId'>, { demand, w
 export async function setSignInRule(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
-  demand: SignInDemand,
+  { demand, known }: { demand: SignInDemand; known?: object | undefined },
   { rule, now, beside }: { rule: SignInRule; now: Date; beside: InSameTransaction },
 ): Promise<Holder[]> {
   if (!rule.offered.includes(demand)) throw new Problem('conflict', NOT_OFFERED[demand])
   if (!rule.met.includes(demand)) throw new Problem('conflict', NOT_MET[demand])
   const { clinic_id } = session.clinic
   return inTurn(consoleDatabase, session, 'setSignInRule', async (tx) => {
+    const { rows: former } = await tx.query<{ demand: SignInDemand }>(
+      sql`select sign_in_demand as demand from clinic where clinic_id = ${clinic_id}`,
+    )
+    requireAsKnown({ ...former[0] }, known)
     if (demand === 'passkey') await refuseBesideGroups(tx, clinic_id)
     await tx.query(sql`update clinic set sign_in_demand = ${demand} where clinic_id = ${clinic_id}`)
     const { rows } = await tx.query<{ id: string; way: string | null }>(sql`

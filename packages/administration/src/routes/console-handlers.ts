@@ -173,10 +173,10 @@ function clinicHandlers(parts: HandlerParts): Pick<ConsoleHandlers, keyof typeof
     workingHours: async ({ consoleDatabase, session }) => ({
       output: { data: await readWorkingHours(consoleDatabase, session) },
     }),
-    setLongestLife: async ({ consoleDatabase, session, body: { days }, requireCare, record }) => {
+    setLongestLife: async ({ consoleDatabase, session, body, requireCare, record }) => {
       const beside: InSameTransaction = (tx, id) => record(tx, [id])
-      await setLongestLife(consoleDatabase, session.clinic, days, { requireCare, beside })
-      return { output: { data: { days } } }
+      await setLongestLife(consoleDatabase, session.clinic, body, { requireCare, beside })
+      return { output: { data: { days: body.days } } }
     },
     chatSending: async ({ consoleDatabase, session, now }) => ({
       output: { data: await chatSending(consoleDatabase, session, now) },

@@ -57,7 +57,7 @@ function personHandlers(
       const { consoleDatabase, session, body } = request
       const changing = changed(request)
       const { requireCare, requireApproval } = request
-      const end = await changeRole(consoleDatabase, session, body.role, { ...changing, requireCare, requireApproval })
+      const end = await changeRole(consoleDatabase, session, body, { ...changing, requireCare, requireApproval })
       const data = await findPerson(consoleDatabase, session.clinic, changing.id, looking(request))
       return { output: { data }, until: (database) => untilPersonsEnd(database, end, parts.wait) }
     },
@@ -132,10 +132,8 @@ function memberScopeHandlers(): Pick<PeopleHandlers, 'memberScopes' | 'setMember
   return {
     memberScopes: async ({ session }) => ({ output: { data: { scopes: memberScopesOf(session) } } }),
     setMemberScopes: async ({ consoleDatabase, session, body, requireCare, record }) => {
-      const former = memberScopesOf(session)
-      requireCare(body.scopes.some((scope) => !former.includes(scope)))
-      const beside: InSameTransaction = (tx) => record(tx, [])
-      return { output: { data: { scopes: await setMemberScopes(consoleDatabase, session, body.scopes, beside) } } }
+      const setting = { ...body, requireCare, beside: (tx: Transaction) => record(tx, []) }
+      return { output: { data: { scopes: await setMemberScopes(consoleDatabase, session, setting) } } }
     },
   }
 }

@@ -22,7 +22,7 @@ export function appRuleHandlers(
     setAppRule: async ({ consoleDatabase, session, body, now, requireCare, record }) => {
       connectOf(parts)
       const changing = { now, record, wait: parts.wait, requireCare }
-      return { output: { data: await setAppRule(consoleDatabase, session.clinic, body.allowed, changing) } }
+      return { output: { data: await setAppRule(consoleDatabase, session.clinic, body, changing) } }
     },
   }
 }
@@ -32,14 +32,17 @@ export function signInDemandHandlers(
 ): Pick<ConsoleHandlers, keyof typeof signInDemandOperations> {
   return {
     signInRule: async ({ session }) => ({ output: { data: signInRule(parts, session) } }),
-    setSignInRule: async ({ consoleDatabase, session, body: { demand }, now, record }) => {
+    setSignInRule: async ({ consoleDatabase, session, body, now, record }) => {
       const rule = signInRule(parts, session)
-      const held = await setSignInRule(consoleDatabase, session, demand, {
+      const held = await setSignInRule(consoleDatabase, session, body, {
         rule,
         now,
         beside: (tx, demanded) => record(tx, [demanded]),
       })
-      return { output: { data: { ...rule, demand } }, until: (database) => untilAllWritesEnd(database, held) }
+      return {
+        output: { data: { ...rule, demand: body.demand } },
+        until: (database) => untilAllWritesEnd(database, held),
+      }
     },
   }
 }

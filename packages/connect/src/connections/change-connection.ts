@@ -5,6 +5,7 @@ import { allScopes, type Fault, Problem, type Scope } from '@clinic-data/contrac
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { isWiderThan, spelledNetworks } from '@clinic-data/contract/network'
 import { type ClinicDatabase, type ClinicSession, sql, type Transaction } from '@clinic-data/database'
+import { requireAsKnown } from '@clinic-data/surface/as-known'
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
 import { stopped } from '@clinic-data/webhooks/integrations/integration'
 import { requireLife } from '../longest-life.ts'
@@ -33,6 +34,8 @@ export interface ConnectionChange {
   readonly scopes?: readonly Scope[] | undefined
   readonly expires_at?: string | null | undefined
   readonly networks?: readonly string[] | null | undefined
+  /** The same fields, as the form was opened on. */
+  readonly known?: object | undefined
 }
 
 /** The longest time that a person can choose at the consent. */
@@ -56,6 +59,7 @@ export async function changeConnection(
     const stored = await lockConnection(tx, { clinic_id, id }, now)
     if (stored?.isStopped) throw stopped()
     if (stored === null || !stored.isUsable) throw new Problem('conflict', ENDED)
+    requireAsKnown({ ...stored, expires_at: stored.expiresAt }, change.known)
     const faults = faultsOf(change, stored, now)
     if (faults.length > 0) throw faultProblem('unprocessable', faults)
     const scopes = allScopes.filter((scope) => (change.scopes ?? stored.scopes).includes(scope))

@@ -3,6 +3,7 @@
 import { type AppRule, appRules } from '@clinic-data/console-contract/app-rule-operations'
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, type ClinicSession, type Statement, sql, type Transaction } from '@clinic-data/database'
+import { requireAsKnown } from '@clinic-data/surface/as-known'
 import { lockOf, sharedLock } from '@clinic-data/surface/still-valid'
 import type { App } from '../apps/app.ts'
 import type { Changing } from '../connections/change-connection.ts'
@@ -59,7 +60,7 @@ export async function appRule(database: ClinicDatabase, clinic: ClinicSession, n
 export async function setAppRule(
   database: ClinicDatabase,
   clinic: ClinicSession,
-  allowed: Rule,
+  { allowed, known }: { allowed: Rule; known?: object | undefined },
   { now, wait, requireCare, record }: Omit<Changing, 'id' | 'by' | 'requireApproval'>,
 ): Promise<AppRule> {
   const { clinic_id } = clinic
@@ -68,7 +69,9 @@ export async function setAppRule(
     const { rows } = await tx.query<{ former: Rule }>(
       sql`select allowed_apps as former from clinic where clinic_id = ${clinic_id}`,
     )
-    requireCare(isLooser(allowed, rows[0]?.former ?? 'any'))
+    const former = rows[0]?.former ?? 'any'
+    requireAsKnown({ allowed: former }, known)
+    requireCare(isLooser(allowed, former))
     const forbidden = allowed === 'any' ? sql`false` : allowed === 'verified' ? sql`not c.is_verified` : sql`true`
     const which = sql`id in (select c.id from connection c
       where c.clinic_id = ${clinic_id} and ${forbidden} and ${lasting(clinic_id, now)})`

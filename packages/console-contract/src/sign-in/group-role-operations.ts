@@ -7,13 +7,12 @@ import {
   nullable,
   object,
   type Static,
-  strictObject,
   Type,
   text,
   trimmed,
   whole,
 } from '@clinic-data/contract/schema'
-import { consoleOperation } from '../console-operation.ts'
+import { changeOf, consoleOperation } from '../console-operation.ts'
 import { PEOPLE } from '../people-operations.ts'
 import { GROUP_ROLES, rolesByGroup } from './role-by-group.ts'
 
@@ -53,7 +52,7 @@ export const groupRoleOperations = {
     method: 'POST',
     path: '/console/api/group-roles',
     audited: 'console.group_roles.set',
-    body: strictObject({
+    body: changeOf({
       group: text(GROUP_ROLES.longest_name, { minLength: 1, ...trimmed }),
       role: nullable(Role),
     }),

@@ -1,6 +1,6 @@
 // The operations of what a clinic demands of those who sign in.
-import { about, choice, list, object, type Static, strictObject } from '@clinic-data/contract/schema'
-import { consoleOperation } from '../console-operation.ts'
+import { about, choice, list, object, type Static } from '@clinic-data/contract/schema'
+import { changeOf, consoleOperation } from '../console-operation.ts'
 import { signInDemands } from './sign-in-demand.ts'
 
 const demand = choice(signInDemands)
@@ -30,7 +30,7 @@ export const signInDemandOperations = {
     method: 'POST',
     path: '/console/api/sign-in-demand',
     audited: 'console.sign_in_demand.set',
-    body: strictObject({ demand }),
+    body: changeOf({ demand }),
     output: object({ data: SignInRule }),
   }),
 } as const

@@ -1,6 +1,13 @@
 // Words what a failed request says to the reader, in the language of the page.
 import type { Words } from '@clinic-data/console-words/en'
-import { hasStatus, isUnapproved, isUnconfirmed, RefusedError, UnreachableError } from './refusal.ts'
+import {
+  hasStatus,
+  isChangedMeanwhile,
+  isUnapproved,
+  isUnconfirmed,
+  RefusedError,
+  UnreachableError,
+} from './refusal.ts'
 
 /** The text for the whole form or page. Null: nothing failed, or fields show it already. */
 export function failureText(error: unknown, words: Words, shownFields: readonly string[] = []): string | null {
@@ -13,6 +20,7 @@ export function failureText(error: unknown, words: Words, shownFields: readonly 
   if (hasStatus(error, 404)) return problem.gone
   if (isUnconfirmed(error)) return problem.unconfirmed
   if (isUnapproved(error)) return problem.unapproved
+  if (isChangedMeanwhile(error)) return words.changed.closed
   if (hasStatus(error, 403)) return problem.forbidden
   if (error.status < 500) return Object.values(error.faults)[0] ?? problem.refused
   return [problem.unexpected, error.requestId && problem.reference(error.requestId)].filter(Boolean).join(' ')

@@ -73,5 +73,8 @@ export const isUnconfirmed = (error: unknown) => hasFault(error, 'confirmation_r
 /** Refused because another person has to approve it, who was asked to. */
 export const isUnapproved = (error: unknown) => hasFault(error, 'approval_required')
 
+/** Refused because somebody else has changed the same since. */
+export const isChangedMeanwhile = (error: unknown) => hasFault(error, 'changed_meanwhile')
+
 const hasFault = (error: unknown, wanted: string) =>
   error instanceof RefusedError && error.placedFaults.some(({ code }) => code === wanted)

@@ -3,7 +3,7 @@
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { hasStatus } from '../requests/refusal.ts'
+import { hasStatus, isChangedMeanwhile } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
 import { Dialog } from './dialog.tsx'
 import { Failure, Refused } from './failure.tsx'
@@ -34,7 +34,7 @@ function Question({ children, submit, conflict, act, onClose }: Omit<AskFirstPro
   return (
     <Stack gap="md">
       {children}
-      {conflict !== undefined && hasStatus(sent.error, 409) ? (
+      {conflict !== undefined && hasStatus(sent.error, 409) && !isChangedMeanwhile(sent.error) ? (
         <Refused text={conflict} />
       ) : (
         <Failure error={sent.error} />

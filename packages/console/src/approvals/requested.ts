@@ -82,8 +82,7 @@ const REPEATS: Readonly<Record<string, Repeat>> = {
     const wanted: BodyOf<'invite'> = body
     return { kind: 'invitation', made: await api.invite({ ...wanted, language }) }
   },
-  'console.people.role': ({ params, shown: _, body }) =>
-    done(api.changeRole(params.id, (body as { role: never }).role)),
+  'console.people.role': ({ params, body }) => done(api.changeRole(params.id, body)),
   'console.group_roles.set': ({ body }) => done(api.setGroupRole(body)),
   'console.approvals.rule': () => done(api.setApprovalRule(false)),
   'console.patients.erase': async ({ params, body }) => ({

@@ -18,7 +18,7 @@ export function LongestLifeCard() {
   const client = useQueryClient()
   const { longest_life_days: days } = useSession()
   const sent = useActing({
-    act: api.setLongestLife,
+    act: (wanted: number | null) => api.setLongestLife({ days: wanted, known: { days } }),
     after: () => client.invalidateQueries({ queryKey: SESSION }),
   })
   // Somebody may have set another one by the console's API.

@@ -1,6 +1,6 @@
 // The clinic's own rule about apps. A stricter one ends connections: it is asked first, with how many.
 
-import { type AppRule, api } from '@clinic-data/console-parts/api'
+import { type AppRule, api, type BodyOf } from '@clinic-data/console-parts/api'
 import { CONNECTIONS } from '@clinic-data/console-parts/requests/query-client'
 import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
@@ -19,11 +19,15 @@ export function AppRuleCard() {
   const { rule: words } = useAppWords().connections
   const client = useQueryClient()
   const read = useQuery({ queryKey: RULE, queryFn: api.appRule })
-  const choosing = useOpened<Rule>()
-  const chosen = choosing.opened
+  const choosing = useOpened<BodyOf<'setAppRule'>>()
+  const body = choosing.opened
+  const chosen = body?.allowed ?? null
   const set = async () => {
-    if (chosen !== null) await api.setAppRule(chosen)
-    await client.invalidateQueries({ queryKey: CONNECTIONS })
+    try {
+      if (body !== null) await api.setAppRule(body)
+    } finally {
+      await client.invalidateQueries({ queryKey: CONNECTIONS })
+    }
   }
   const ends = chosen === null || chosen === 'any' ? 0 : (read.data?.would_end[chosen] ?? 0)
   return (
@@ -37,15 +41,11 @@ export function AppRuleCard() {
         data={RULES.map((value) => ({ value, label: words.rules[value] }))}
         onChange={({ currentTarget }) => {
           const value = RULES.find((one) => one === currentTarget.value)
-          if (value !== undefined) choosing.open(value)
+          if (value !== undefined && read.data !== undefined)
+            choosing.open({ allowed: value, known: { allowed: read.data.allowed } })
         }}
       />
-      <AskFirst
-        title={chosen && words.rules[chosen]}
-        submit={words.submit}
-        act={set}
-        onClose={choosing.closing(chosen)}
-      >
+      <AskFirst title={chosen && words.rules[chosen]} submit={words.submit} act={set} onClose={choosing.closing(body)}>
         <Text>{ends === 0 ? words.endsNone : words.ends(ends)}</Text>
       </AskFirst>
     </Card>

@@ -3,12 +3,13 @@
 import { api, type BodyOf, type Connection } from '@clinic-data/console-parts/api'
 import { faultText } from '@clinic-data/console-parts/requests/failure-text'
 import { CONNECTIONS } from '@clinic-data/console-parts/requests/query-client'
-import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { useChange } from '@clinic-data/console-parts/requests/use-change'
 import { useSession } from '@clinic-data/console-parts/session'
 import { Dialog } from '@clinic-data/console-parts/shown/dialog'
-import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { ChangedMeanwhile, Failure } from '@clinic-data/console-parts/shown/failure'
 import { useTimes } from '@clinic-data/console-parts/times'
 import { useAppWords } from '@clinic-data/console-words/app-words'
+import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
 import type { Scope } from '@clinic-data/contract/scopes'
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
@@ -48,10 +49,11 @@ function ChangeForm({ connection, onClose }: { connection: Connection; onClose: 
   const client = useQueryClient()
   const [scopes, setScopes] = useState<readonly Scope[]>(connection.scopes)
   const [end, setEnd] = useState<Life | typeof AS_NOW>(AS_NOW)
-  const formerly = textOfNetworks(connection.networks)
-  const [networks, setNetworks] = useState(formerly)
+  const [networks, setNetworks] = useState(textOfNetworks(connection.networks))
   const [isEmpty, setEmpty] = useState(false)
-  const sent = useActing({
+  const sent = useChange({
+    stored: limitsOf(connection),
+    look: async () => limitsOf(await api.connection(connection.id, false)),
     act: (body: BodyOf<'changeConnection'>) => api.changeConnection(connection.id, body),
     onDone: onClose,
     after: () => client.invalidateQueries({ queryKey: CONNECTIONS }),
@@ -60,11 +62,11 @@ function ChangeForm({ connection, onClose }: { connection: Connection; onClose: 
     event.preventDefault()
     setEmpty(scopes.length === 0)
     if (scopes.length === 0) return
-    const isNarrower = scopes.length < connection.scopes.length
+    const isNarrower = scopes.length < sent.opened.scopes.length
     const change: BodyOf<'changeConnection'> = {
       ...(isNarrower && { scopes: [...scopes] }),
       ...(end !== AS_NOW && { expires_at: endOf(end) }),
-      ...(networks !== formerly && { networks: networksOf(networks) }),
+      ...(networks !== textOfNetworks(sent.opened.networks) && { networks: networksOf(networks) }),
     }
     if (Object.keys(change).length === 0) onClose()
     else sent.act(change)
@@ -88,7 +90,11 @@ function ChangeForm({ connection, onClose }: { connection: Connection; onClose: 
           fault={faultText(sent.error, 'expires_at', words)}
         />
         <NetworksField text={networks} onChange={setNetworks} fault={faultText(sent.error, 'networks', words)} />
-        <Failure error={sent.error} fields={['scopes', 'expires_at', 'networks']} />
+        {sent.now ? (
+          <LimitsNow now={sent.now} />
+        ) : (
+          <Failure error={sent.error} fields={['scopes', 'expires_at', 'networks']} />
+        )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             {words.cancel}
@@ -99,6 +105,26 @@ function ChangeForm({ connection, onClose }: { connection: Connection; onClose: 
         </Group>
       </Stack>
     </form>
+  )
+}
+
+type Limits = Pick<Connection, 'scopes' | 'expires_at' | 'networks'>
+
+const limitsOf = ({ scopes, expires_at, networks }: Limits): Limits => ({ scopes, expires_at, networks })
+
+function LimitsNow({ now }: { now: Limits }) {
+  const { mint, scopes } = useWords()
+  const { connections } = useAppWords()
+  const { keyPage } = useIntegrationWords()
+  const times = useTimes()
+  return (
+    <ChangedMeanwhile
+      now={[
+        [mint.scopes, now.scopes.map((scope) => scopes[scope]).join(', ')],
+        [connections.columns.until, now.expires_at === null ? connections.untilEnded : times.day(now.expires_at)],
+        [keyPage.changing.networks, now.networks === null ? keyPage.anywhere : textOfNetworks(now.networks)],
+      ]}
+    />
   )
 }
 

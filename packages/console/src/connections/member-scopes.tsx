@@ -1,9 +1,9 @@
 // The permissions that members may give to the apps that they connect. Those who manage the clinic's connections see and change them.
 
-import { api } from '@clinic-data/console-parts/api'
-import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { api, type BodyOf } from '@clinic-data/console-parts/api'
+import { useChange } from '@clinic-data/console-parts/requests/use-change'
 import { Dialog } from '@clinic-data/console-parts/shown/dialog'
-import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { ChangedMeanwhile, Failure } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { allScopes, type Scope } from '@clinic-data/contract/scopes'
@@ -41,18 +41,20 @@ function Read({ onClose }: { onClose: () => void }) {
 }
 
 function Form({ known, onClose }: { known: readonly Scope[]; onClose: () => void }) {
-  const { cancel } = useWords()
+  const { cancel, scopes: names } = useWords()
   const { memberScopes: words } = usePeopleWords()
   const client = useQueryClient()
   const [scopes, setScopes] = useState<readonly Scope[]>(known)
-  const sent = useActing({
-    act: () => api.setMemberScopes([...scopes]),
+  const sent = useChange({
+    stored: { scopes: known },
+    look: async () => ({ scopes: await api.memberScopes() }),
+    act: (body: BodyOf<'setMemberScopes'>) => api.setMemberScopes(body),
     onDone: onClose,
     after: () => client.invalidateQueries({ queryKey: MEMBER_SCOPES }),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    sent.act()
+    sent.act({ scopes: [...scopes] })
   }
   return (
     <form onSubmit={submit}>
@@ -62,7 +64,13 @@ function Form({ known, onClose }: { known: readonly Scope[]; onClose: () => void
         </Text>
         <ScopeBoxes offered={allScopes} chosen={scopes} onChange={setScopes} fault={undefined} />
         {scopes.length === 0 && <Text size="sm">{words.none}</Text>}
-        <Failure error={sent.error} />
+        {sent.now ? (
+          <ChangedMeanwhile
+            now={[[words.title, sent.now.scopes.map((scope) => names[scope]).join(', ') || words.none]]}
+          />
+        ) : (
+          <Failure error={sent.error} />
+        )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             {cancel}

@@ -4,9 +4,9 @@ import { api, type BodyOf, type IntegrationPage } from '@clinic-data/console-par
 import { useDraft } from '@clinic-data/console-parts/requests/draft'
 import { faultText } from '@clinic-data/console-parts/requests/failure-text'
 import { forgetMembers } from '@clinic-data/console-parts/requests/forget-members'
-import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { changedOf, useChange } from '@clinic-data/console-parts/requests/use-change'
 import { Dialog } from '@clinic-data/console-parts/shown/dialog'
-import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { ChangedMeanwhile, Failure } from '@clinic-data/console-parts/shown/failure'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
@@ -21,6 +21,8 @@ interface ChangeDialogProps {
 
 /** The draft of the form. */
 export const changeDraft = ({ id }: { id: string }) => `integration ${id}`
+
+const writtenOf = ({ name, contact, notes }: IntegrationPage) => ({ name, contact, notes })
 
 const MOST = { name: 200, contact: 500, notes: 4_000 } as const
 
@@ -41,14 +43,19 @@ function ChangeForm({ integration, onClose }: Omit<ChangeDialogProps, 'isOpen'>)
   const [name, setName] = useDraft(`${draft} name`, integration.name)
   const [contact, setContact] = useDraft(`${draft} contact`, integration.contact ?? '')
   const [notes, setNotes] = useDraft(`${draft} notes`, integration.notes ?? '')
-  const sent = useActing({
+  const sent = useChange({
+    stored: writtenOf(integration),
+    look: async () => writtenOf(await api.integration(integration.id, false)),
     act: (body: BodyOf<'changeIntegration'>) => api.changeIntegration(integration.id, body),
     onDone: onClose,
     after: () => forgetMembers(client),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    sent.act({ name: name.trim(), contact: contact.trim() || null, notes: notes.trim() || null })
+    const wanted = { name: name.trim(), contact: contact.trim() || null, notes: notes.trim() || null }
+    const change = changedOf(wanted, sent.opened)
+    if (change === null) onClose()
+    else sent.act(change)
   }
   const fault = (field: keyof typeof MOST) => faultText(sent.error, field, words)
   return (
@@ -81,7 +88,17 @@ function ChangeForm({ integration, onClose }: Omit<ChangeDialogProps, 'isOpen'>)
           maxLength={MOST.notes}
           rows={4}
         />
-        <Failure error={sent.error} fields={Object.keys(MOST)} />
+        {sent.now ? (
+          <ChangedMeanwhile
+            now={[
+              [changing.name, sent.now.name],
+              [changing.contact, sent.now.contact ?? ''],
+              [changing.notes, sent.now.notes ?? ''],
+            ]}
+          />
+        ) : (
+          <Failure error={sent.error} fields={Object.keys(MOST)} />
+        )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             {words.cancel}

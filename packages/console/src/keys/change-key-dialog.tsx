@@ -4,10 +4,10 @@ import { api, type BodyOf, type ConsoleKey } from '@clinic-data/console-parts/ap
 import { faultText } from '@clinic-data/console-parts/requests/failure-text'
 import { INTEGRATIONS, KEYS } from '@clinic-data/console-parts/requests/query-client'
 import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
-import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { changedOf, useChange } from '@clinic-data/console-parts/requests/use-change'
 import { useSession } from '@clinic-data/console-parts/session'
 import { Dialog } from '@clinic-data/console-parts/shown/dialog'
-import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
+import { ChangedMeanwhile, Failure, Refused } from '@clinic-data/console-parts/shown/failure'
 import { useTimes } from '@clinic-data/console-parts/times'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
@@ -33,6 +33,31 @@ export function ChangeKeyDialog({ changed, onClose }: ChangeKeyDialogProps) {
 }
 
 const FIELDS = ['name', 'expires_at', 'rate_limit', 'networks'] as const
+type Limits = Pick<ConsoleKey, (typeof FIELDS)[number]>
+
+const limitsOf = ({ name, rate_limit, networks, expires_at }: Limits): Limits => ({
+  name,
+  rate_limit,
+  networks,
+  expires_at,
+})
+
+function LimitsNow({ now }: { now: Limits }) {
+  const { keyPage } = useIntegrationWords()
+  const { changing } = keyPage
+  const times = useTimes()
+  return (
+    <ChangedMeanwhile
+      now={[
+        [changing.name, now.name],
+        [changing.until, now.expires_at === null ? keyPage.untilRevoked : times.day(now.expires_at)],
+        [changing.rate, now.rate_limit?.toString() ?? changing.rateHint],
+        [changing.networks, now.networks === null ? keyPage.anywhere : textOfNetworks(now.networks)],
+      ]}
+    />
+  )
+}
+
 /** The end stays what it is. */
 const AS_NOW = 'as-now'
 
@@ -44,19 +69,26 @@ function ChangeForm({ changed, onClose }: { changed: ConsoleKey; onClose: () => 
   const [rate, setRate] = useState(changed.rate_limit?.toString() ?? '')
   const [networks, setNetworks] = useState(textOfNetworks(changed.networks))
   const [end, setEnd] = useState(AS_NOW)
-  const sent = useActing({
+  const sent = useChange({
+    stored: limitsOf(changed),
+    look: async () => limitsOf(await api.key(changed.id, false)),
     act: (body: BodyOf<'changeKey'>) => api.changeKey(changed.id, body),
     onDone: onClose,
     after: () => Promise.all([KEYS, INTEGRATIONS].map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    sent.act({
-      name: name.trim(),
-      rate_limit: rate.trim() === '' ? null : Number(rate),
-      networks: networksOf(networks),
-      ...(end !== AS_NOW && { expires_at: null, ...expiryOf(end) }),
-    })
+    const change = changedOf(
+      {
+        name: name.trim(),
+        rate_limit: rate.trim() === '' ? null : Number(rate),
+        networks: networksOf(networks),
+        expires_at: end === AS_NOW ? sent.opened.expires_at : (expiryOf(end).expires_at ?? null),
+      },
+      sent.opened,
+    )
+    if (change === null) onClose()
+    else sent.act(change)
   }
   const fault = (field: (typeof FIELDS)[number]) => faultText(sent.error, field, words)
   return (
@@ -88,7 +120,9 @@ function ChangeForm({ changed, onClose }: { changed: ConsoleKey; onClose: () => 
           />
         </Group>
         <NetworksField text={networks} onChange={setNetworks} fault={fault('networks')} />
-        {hasStatus(sent.error, 409) ? (
+        {sent.now ? (
+          <LimitsNow now={sent.now} />
+        ) : hasStatus(sent.error, 409) ? (
           <Refused text={changing.revoked} />
         ) : (
           <Failure error={sent.error} fields={FIELDS} />

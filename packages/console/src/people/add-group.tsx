@@ -3,7 +3,7 @@ import { GROUP_ROLES, type RoleByGroup } from '@clinic-data/console-contract/rol
 import { api, type BodyOf } from '@clinic-data/console-parts/api'
 import { useDraft } from '@clinic-data/console-parts/requests/draft'
 import { PEOPLE } from '@clinic-data/console-parts/requests/query-client'
-import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
+import { hasStatus, isChangedMeanwhile } from '@clinic-data/console-parts/requests/refusal'
 import { useActing } from '@clinic-data/console-parts/requests/use-acting'
 import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
@@ -34,7 +34,7 @@ export function AddGroup({ groups, provider }: { groups: readonly string[]; prov
     event.preventDefault()
     // Its role is changed in the list, where it is asked first.
     if (groups.includes(name)) setKnown(name)
-    else sent.act({ group: name, role })
+    else sent.act({ group: name, role, known: { role: null } })
   }
   return (
     <form onSubmit={submit}>
@@ -58,7 +58,11 @@ export function AddGroup({ groups, provider }: { groups: readonly string[]; prov
           </Button>
         </div>
         {name !== '' && name === known && <Refused text={words.known} />}
-        {hasStatus(sent.error, 409) ? <Refused text={words.conflict(provider)} /> : <Failure error={sent.error} />}
+        {hasStatus(sent.error, 409) && !isChangedMeanwhile(sent.error) ? (
+          <Refused text={words.conflict(provider)} />
+        ) : (
+          <Failure error={sent.error} />
+        )}
       </Stack>
     </form>
   )

@@ -122,8 +122,11 @@ function AskGroup({ chosen, provider, onClose }: AskGroupProps) {
   const { text, submit } = role === null ? removing : changing
   const title = role === null ? removing.title : changing.title(roles[role][0])
   const set = async () => {
-    if (chosen !== null) await api.setGroupRole({ group: chosen.row.group, role })
-    await client.invalidateQueries({ queryKey: PEOPLE })
+    try {
+      if (chosen !== null) await api.setGroupRole({ group: chosen.row.group, role, known: { role: chosen.row.role } })
+    } finally {
+      await client.invalidateQueries({ queryKey: PEOPLE })
+    }
   }
   return (
     <AskFirst title={chosen && title} submit={submit} conflict={conflict(provider)} act={set} onClose={onClose}>

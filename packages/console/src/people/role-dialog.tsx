@@ -1,12 +1,13 @@
 // Changes the role of a person.
 
-import { api, type Person, type Role } from '@clinic-data/console-parts/api'
+import { api, type BodyOf, type Person, type Role } from '@clinic-data/console-parts/api'
 import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
-import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { useChange } from '@clinic-data/console-parts/requests/use-change'
 import { Dialog } from '@clinic-data/console-parts/shown/dialog'
-import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
+import { ChangedMeanwhile, Failure, Refused } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
+import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useProvider } from '../provider.ts'
@@ -31,18 +32,21 @@ export function RoleDialog({ person, onClose }: RoleDialogProps) {
 function Form({ person, onClose }: { person: Person; onClose: () => void }) {
   const { cancel } = useWords()
   const { people, signInRule } = usePeopleWords()
+  const { roles } = useRoleWords()
   const provider = useProvider()?.name ?? signInRule.provider
   const [role, setRole] = useState<Role>(person.role)
   const readAgain = useReadAgain()
-  const sent = useActing({
-    act: () => api.changeRole(person.id, role),
+  const sent = useChange({
+    stored: { role: person.role },
+    look: async () => ({ role: (await api.listPeople()).data.find(({ id }) => id === person.id)?.role ?? person.role }),
+    act: (body: BodyOf<'changeRole'>) => api.changeRole(person.id, body),
     onDone: onClose,
     after: () => readAgain(person),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (role === person.role && person.group_ended_at === null) onClose()
-    else sent.act()
+    if (role === sent.opened.role && person.group_ended_at === null) onClose()
+    else sent.act({ role })
   }
   return (
     <form onSubmit={submit}>
@@ -56,7 +60,9 @@ function Form({ person, onClose }: { person: Person; onClose: () => void }) {
             {person.group_ended_at === null ? people.role.byGroup(person.role_group, provider) : people.role.noGroup}
           </Text>
         )}
-        {hasStatus(sent.error, 409) ? (
+        {sent.now ? (
+          <ChangedMeanwhile now={[[people.columns.role, roles[sent.now.role][0]]]} />
+        ) : hasStatus(sent.error, 409) ? (
           <Refused text={person.role === 'owner' ? people.lastOwner : people.role.disabled} />
         ) : (
           <Failure error={sent.error} />

@@ -1,7 +1,7 @@
 // How everybody must sign in. A demand holds others at once: it is asked first, with how many have no such way yet.
 
 import { signInDemands } from '@clinic-data/console-contract/sign-in-demand'
-import { api, type Person, type SignInRule } from '@clinic-data/console-parts/api'
+import { api, type BodyOf, type Person, type SignInRule } from '@clinic-data/console-parts/api'
 import { PEOPLE } from '@clinic-data/console-parts/requests/query-client'
 import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
@@ -20,16 +20,20 @@ export function SignInRuleCard({ people }: { people: readonly Person[] }) {
   const { signInRule: words } = usePeopleWords()
   const client = useQueryClient()
   const read = useQuery({ queryKey: RULE, queryFn: api.signInRule })
-  const choosing = useOpened<Demand>()
-  const chosen = choosing.opened
+  const choosing = useOpened<BodyOf<'setSignInRule'>>()
+  const body = choosing.opened
+  const chosen = body?.demand ?? null
   const provider = useProvider()?.name ?? words.provider
   const { demand = 'any', offered = [], met = [] } = read.data ?? {}
   const nameOf = (one: Demand) => (one === 'provider' ? words.demands.provider(provider) : words.demands[one])
   // A demand from before the provider was taken away is shown, too.
   const shown = signInDemands.filter((one) => offered.includes(one) || one === demand)
   const set = async () => {
-    if (chosen !== null) await api.setSignInRule(chosen)
-    await client.invalidateQueries({ queryKey: PEOPLE })
+    try {
+      if (body !== null) await api.setSignInRule(body)
+    } finally {
+      await client.invalidateQueries({ queryKey: PEOPLE })
+    }
   }
   return (
     <Card withBorder padding="lg" component="section" aria-label={words.title}>
@@ -46,7 +50,7 @@ export function SignInRuleCard({ people }: { people: readonly Person[] }) {
         }))}
         onChange={({ currentTarget }) => {
           const value = signInDemands.find((one) => one === currentTarget.value)
-          if (value !== undefined) choosing.open(value)
+          if (value !== undefined) choosing.open({ demand: value, known: { demand } })
         }}
       />
       {met.length < offered.length && (
@@ -59,7 +63,7 @@ export function SignInRuleCard({ people }: { people: readonly Person[] }) {
         submit={chosen === 'any' ? words.loosen : words.submit}
         conflict={words.notMet}
         act={set}
-        onClose={choosing.closing(chosen)}
+        onClose={choosing.closing(body)}
       >
         {chosen !== null && <Effect demand={chosen} people={people} provider={provider} />}
       </AskFirst>
