@@ -59,7 +59,11 @@ export function EndAppsDialog({ person, onClose }: PersonDialogProps) {
   const { endingApps } = usePeopleWords().people
   const readAgain = useReadAgain()
   const client = useQueryClient()
-  const listed = useQuery({ queryKey: CONNECTIONS, queryFn: api.listConnections, enabled: person !== null })
+  const listed = useQuery({
+    queryKey: CONNECTIONS,
+    queryFn: () => api.listConnections(false),
+    enabled: person !== null,
+  })
   const act = async () => {
     if (person === null) return
     await api.endPersonConnections(person.id)
