@@ -157,4 +157,14 @@ export const mutants: readonly Mutant[] = [
       test: 'however many messages there are, a thousand of each kind are counted, and few others are read',
     },
   },
+  {
+    breaks: 'clinics whose platforms hang leave places to the messages of others',
+    file: 'packages/backend/src/sending/chat-sender.ts',
+    from: 'roomOf(AT_ONCE, { clinic: this.#sending.get(clinic_id) ?? 0, process: this.#inFlight })',
+    to: 'Math.min(AT_ONCE.clinic - (this.#sending.get(clinic_id) ?? 0), AT_ONCE.process - this.#inFlight)',
+    caught: {
+      by: 'packages/backend/test/chat-sender-order.test.ts',
+      test: 'clinics whose platforms hang leave the messages of other clinics places',
+    },
+  },
 ]

@@ -72,8 +72,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a claim takes no more retries than have room',
     file: 'packages/webhooks/src/engine/claim.ts',
-    from: '(found.attempt_count = 0 or found.retries <= ${retries}) and (found.place',
-    to: '(found.place',
+    from: 'where attempt_count = 0 or retries <= ${retries}) numbered',
+    to: ') numbered',
     caught: {
       by: 'packages/webhooks/test/engine-bounds.test.ts',
       test: 'of the retries that are due no more are claimed than have room, the oldest first, and no recovery ends by it',
@@ -102,8 +102,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a clinic has a share of the retries',
     file: 'packages/webhooks/src/engine/dispatcher.ts',
-    from: 'Math.min(process - this.#retries, ofClinic - clinic.retries)',
-    to: 'process - this.#retries',
+    from: 'roomOf(RETRIES_AT_ONCE, { clinic: clinic.retries, process: this.#retries })',
+    to: 'RETRIES_AT_ONCE.process - this.#retries',
     caught: {
       by: 'packages/webhooks/test/engine-bounds.test.ts',
       test: 'a clinic whose retries hang has its share of them, and those of another clinic are sent beside',
@@ -291,6 +291,16 @@ export const mutants: readonly Mutant[] = [
     caught: {
       by: 'packages/webhooks/test/isolation.test.ts',
       test: 'however many endpoints of a clinic hang, its others get what happens at once, and no place is left unused',
+    },
+  },
+  {
+    breaks: 'clinics whose endpoints hang leave places to clinics with few attempts under way',
+    file: 'packages/webhooks/src/engine/kept-places.ts',
+    from: 'Math.floor(all.process * (1 - KEPT_PART)) - taken.process',
+    to: 'all.process - taken.process',
+    caught: {
+      by: 'packages/webhooks/test/isolation.test.ts',
+      test: 'clinics whose endpoints all hang leave a clinic that has few attempts under way places of the process',
     },
   },
 ]

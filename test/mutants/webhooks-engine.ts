@@ -103,9 +103,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a clinic takes at most a quarter of a process',
-    file: 'packages/webhooks/src/engine/dispatcher.ts',
-    from: '    let most = Math.min(AT_ONCE.clinic - clinic.in_flight, AT_ONCE.process - this.#inFlight)',
-    to: '    let most = Math.min(AT_ONCE.clinic, AT_ONCE.process - this.#inFlight)',
+    file: 'packages/webhooks/src/engine/kept-places.ts',
+    from: 'Math.min(all.clinic - taken.clinic, Math.floor',
+    to: 'Math.min(all.clinic, Math.floor',
     caught: {
       by: 'packages/webhooks/test/engine-bounds.test.ts',
       test: 'a clinic with attempts under way gets only what is left of its share',
@@ -114,8 +114,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'simultaneous claims take no more than a process may send',
     file: 'packages/webhooks/src/engine/dispatcher.ts',
-    from: '    this.#inFlight += most\n    try {',
-    to: '    try {',
+    from: '    this.#inFlight += most\n    this.#retries',
+    to: '    this.#retries',
     caught: {
       by: 'packages/webhooks/test/at-once.test.ts',
       test: 'simultaneous claims of several clinics take no more than a process may send',

@@ -1,10 +1,12 @@
 // The order of chat messages on their way: one after the other in a conversation, few per clinic, each by one sender.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { SendOutcome } from '@clinic-data/messaging/messaging-platform'
 import { chatClinic, queueOf } from '@clinic-data/testing/grounds/chat-ground'
 import { accepted, sendingFrom, silentLog } from '@clinic-data/testing/grounds/chat-sending'
 import { insert } from '@clinic-data/testing/grounds/rows'
 import { until } from '@clinic-data/testing/until'
+import { KEPT_PART } from '@clinic-data/webhooks/engine/kept-places'
 import { database, owner, retry, states, types, unknown } from './chat-sender-ground.ts'
 
 test('the messages of one conversation go out one after the other, in their order', async (t) => {
@@ -57,6 +59,35 @@ test('at most twenty messages of a clinic are under way, in different conversati
   assert.equal(platform.requests.length, 31)
   assert.deepEqual(await queueOf(owner, clinic), [])
   await sender.stop()
+})
+
+test('clinics whose platforms hang leave the messages of other clinics places', async (t) => {
+  const [other, ...hanging] = await Promise.all(Array.from({ length: 5 }, () => chatClinic(owner)))
+  assert.ok(other !== undefined)
+  const phones = Array.from({ length: 20 }, (_, i) => `+9725200000${10 + i}`)
+  const open = { free_text_window_expires_at: '2200-01-01T00:00:00Z' }
+  const { write, sender, platform } = await sendingFrom(t, database, [other, ...hanging], silentLog)
+  for (const clinic of hanging) {
+    const conversations = phones.map((phone, i) => ({ id: `c${i}`, patient_phone: phone, ...open }))
+    await insert(owner, clinic, 'chat_conversation', ...conversations)
+    for (const to_phone of phones) await write(clinic, 'Hello', { to_phone })
+  }
+  const held = Promise.withResolvers<SendOutcome>()
+  platform.answer = ({ account }, number) =>
+    account.clinic_id === other.clinic_id ? accepted(`wa-${number}`) : held.promise
+  for (const { clinic_id } of hanging) sender.wake(clinic_id)
+  // The fourth has two of those that are kept.
+  const most = 64 * (1 - KEPT_PART) + 2
+  await platform.untilAsked(most)
+  for (const text of ['First', 'Second']) await write(other, text)
+  sender.wake(other.clinic_id)
+  await until(
+    async () => (await states(other)).length === 0,
+    () => 'the other clinic waits',
+  )
+  assert.equal(platform.requests.length, most + 2)
+  held.resolve(unknown)
+  await sender.idle()
 })
 
 test('several senders take each message once', async (t) => {

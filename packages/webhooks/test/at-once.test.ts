@@ -202,7 +202,8 @@ class CountedDatabase extends Database {
 test('simultaneous claims of several clinics take no more than a process may send', async () => {
   const clock = new TestClock()
   const clinics: Clinic[] = []
-  for (let c = 0; c < 6; c++) {
+  // Three clinics with all of their places, one with half, four with those that are kept for clinics with few, and one more.
+  for (let c = 0; c < 9; c++) {
     const clinic = await newClinic(base)
     for (let i = 0; i < AT_ONCE.clinic / MAX_AT_ONCE; i++) await subscribe(base, clinic, `s${i}`)
     await happen(base, clinic, MAX_AT_ONCE, clock.now())

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { openDatabase, sql } from '@clinic-data/database'
-import { delivered, look, newScene, recorder, refused } from '@clinic-data/testing/grounds/ground'
+import { delivered, look, newScene, recorder, refused, subscribe } from '@clinic-data/testing/grounds/ground'
 import { asApplication } from '@clinic-data/testing/run/application'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { until } from '@clinic-data/testing/until'
-import { type Claimed, claimDue } from '../src/engine/claim.ts'
+import { type Claimed, claimDue, isRetry } from '../src/engine/claim.ts'
 import { complete } from '../src/engine/complete.ts'
 import type { Sent } from '../src/engine/dispatcher.ts'
 import { dueClinics } from '../src/engine/due-clinics.ts'
@@ -58,6 +58,21 @@ test('of the retries that are due no more are claimed than have room, the oldest
   assert.equal((await recovering()).rowCount, 2)
   const rest = await claimDue(base.app, { ...claim, retries: 4, lease_id: 'rest' })
   assert.deepEqual([rest.claimed.length, rest.isCut], [2, false])
+})
+
+test('retries that are due together are claimed up to their limit, and the others take no places from first attempts', async () => {
+  const failing = Array.from({ length: 19 }, (_, n) => `failing${n}`)
+  const { clinic, clock, happen } = await newScene(base, ...failing)
+  const { clinic_id } = clinic
+  await happen(MAX_AT_ONCE)
+  await base.owner.query(sql`update delivery set attempt_count = 1 where clinic_id = ${clinic_id}`)
+  clock.pass(SECOND)
+  await subscribe(base, clinic, 'well')
+  await happen(MAX_AT_ONCE)
+  const claim = { clinic_id, most: AT_ONCE.clinic, retries: 4, lease_id: 'one', now: clock.now() }
+  const { claimed } = await claimDue(base.app, claim)
+  assert.equal(claimed.filter(isRetry).length, 4)
+  assert.equal(claimed.filter(({ subscription_id }) => subscription_id === 'well').length, MAX_AT_ONCE)
 })
 
 test('a clinic whose retries hang has its share of them, and those of another clinic are sent beside', async (t) => {

@@ -3,7 +3,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
-import { engine, happen, newClinic, newScene, subscribe, TestClock } from '@clinic-data/testing/grounds/ground'
+import { sql } from '@clinic-data/database'
+import {
+  delivered,
+  engine,
+  happen,
+  newClinic,
+  newScene,
+  subscribe,
+  TestClock,
+} from '@clinic-data/testing/grounds/ground'
 import {
   answering,
   client,
@@ -14,9 +23,10 @@ import {
 } from '@clinic-data/testing/receivers/target-receiver'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { sized } from '@clinic-data/testing/run/size'
+import { until } from '@clinic-data/testing/until'
 import type { Sent } from '../src/engine/dispatcher.ts'
-import { AT_ONCE } from '../src/engine/engine-limits.ts'
-import { keptForEach } from '../src/engine/kept-places.ts'
+import { AT_ONCE, RETRIES_AT_ONCE } from '../src/engine/engine-limits.ts'
+import { KEPT_PART, keptForEach } from '../src/engine/kept-places.ts'
 import { MAX_AT_ONCE, OPENING_FAILURES } from '../src/subscriptions/circuit.ts'
 
 const base = await ownGround()
@@ -207,4 +217,58 @@ test('a clinic whose endpoints all hang fills its own slots, and no other clinic
   await stored(['well'], 2 * EVENTS)
   assert.equal(open(), AT_ONCE.clinic)
   assert.equal(well.receiver.connections.flatMap(({ requests }) => requests).length, 2 * EVENTS)
+})
+
+test('clinics whose endpoints all hang leave a clinic that has few attempts under way places of the process', async (t) => {
+  const [good, clock] = [await newClinic(base), new TestClock()]
+  const bad = await Promise.all(Array.from({ length: AT_ONCE.process / AT_ONCE.clinic }, () => newClinic(base)))
+  const [hung, well] = [await endpoint(t, () => undefined), await endpoint(t, answering(OK))]
+  for (const clinic of bad) {
+    for (let i = 0; i < AT_ONCE.clinic / MAX_AT_ONCE; i++)
+      await subscribe(base, clinic, `hung-${i}`, hung.receiver.url())
+    await happen(base, clinic, MAX_AT_ONCE, clock.now())
+  }
+  await subscribe(base, good, 'well', well.receiver.url())
+  await happen(base, good, EVENTS, clock.now())
+  const { dispatcher, stored } = deliver(t, clock)
+  for (const { clinic_id } of bad) dispatcher.wake(clinic_id)
+  const most = AT_ONCE.process * (1 - KEPT_PART)
+  while (hung.receiver.open < most) await new Promise(setImmediate)
+  dispatcher.wake(good.clinic_id)
+  await stored(['well'], EVENTS)
+  for (const { clinic_id } of bad) dispatcher.wake(clinic_id)
+  await happen(base, good, EVENTS, clock.now())
+  dispatcher.wake(good.clinic_id)
+  await stored(['well'], 2 * EVENTS)
+  assert.equal(hung.receiver.open, most)
+})
+
+test('clinics whose retries hang leave another clinic places for its own', async (t) => {
+  const [good, clock] = [await newScene(base, 'answers'), new TestClock()]
+  const endpoints = Array.from({ length: RETRIES_AT_ONCE.clinic / 4 }, (_, n) => `hangs${n}`)
+  const bad = await Promise.all(
+    Array.from({ length: RETRIES_AT_ONCE.process / RETRIES_AT_ONCE.clinic }, () => newScene(base, ...endpoints)),
+  )
+  for (const { happen } of bad) await happen(4, clock.now())
+  await good.happen(1, clock.now())
+  await base.owner.query(sql`update delivery set attempt_count = 1
+    where clinic_id = any(${[good, ...bad].map(({ clinic }) => clinic.clinic_id)}::text[])`)
+  const held = Promise.withResolvers<Sent>()
+  t.after(() => held.resolve(delivered))
+  const sent: string[] = []
+  const dispatcher = engine(base, clock, {
+    send: ({ clinic_id }) => {
+      sent.push(clinic_id)
+      return clinic_id === good.clinic.clinic_id ? Promise.resolve(delivered) : held.promise
+    },
+  })
+  const most = RETRIES_AT_ONCE.process * (1 - KEPT_PART)
+  for (const { clinic } of bad) dispatcher.wake(clinic.clinic_id)
+  while (sent.length < most) await new Promise(setImmediate)
+  dispatcher.wake(good.clinic.clinic_id)
+  await until(
+    async () => sent.includes(good.clinic.clinic_id),
+    () => JSON.stringify(sent),
+  )
+  assert.equal(sent.length, most + 1)
 })

@@ -9,6 +9,7 @@ import type { SendOutcome } from '@clinic-data/messaging/messaging-platform'
 import { type Clock, realClock } from '@clinic-data/surface/clock'
 import type { Log } from '@clinic-data/surface/log'
 import { FutureLooks } from '@clinic-data/webhooks/engine/future-looks'
+import { roomOf } from '@clinic-data/webhooks/engine/kept-places'
 import { FailureLog } from '@clinic-data/webhooks/failure-log'
 import { Pump } from '@clinic-data/webhooks/pump'
 import type { Platforms } from './open-messaging.ts'
@@ -28,8 +29,7 @@ export interface SenderOptions extends Omit<ChangeParts, 'now'> {
 const LOOK_MS = 1000
 
 /** The most messages under way at once. A number may send 80 a second, and an answer takes some tenths of a second. */
-const MOST_OF_CLINIC = 20
-const MOST = 64
+const AT_ONCE = { process: 64, clinic: 20 } as const
 
 /** How long a stop waits for answers. Orchestrators allow 30 s in all. */
 const STOP_MS = 8000
@@ -85,7 +85,8 @@ export class ChatSender {
       onScanFailure: (error) =>
         this.#failures.failed({ err: error }, 'the queue of chat messages could not be read; this will be tried again'),
       serve: (clinic_id) => this.#serve(clinic_id),
-      hasRoom: () => this.#inFlight < MOST,
+      hasRoom: () => this.#inFlight < AT_ONCE.process,
+      mayServe: (clinic_id) => this.#room(clinic_id) > 0,
       after: (delayMs, action) => clock.after(delayMs, action),
     })
     this.#metrics = new SenderMetrics(parts.database, this.#parts.now, () => this.#inFlight)
@@ -152,9 +153,7 @@ export class ChatSender {
   }
 
   async #serve(clinic_id: string): Promise<void> {
-    // Without room there is nothing to do: each message that is done wakes its clinic.
-    const room = Math.min(MOST_OF_CLINIC - (this.#sending.get(clinic_id) ?? 0), MOST - this.#inFlight)
-    if (room <= 0) return
+    const room = this.#room(clinic_id)
     this.#take(clinic_id, room)
     const isUntidy = this.#untidy.delete(clinic_id)
     let left = room
@@ -175,6 +174,10 @@ export class ChatSender {
     } finally {
       this.#take(clinic_id, -left)
     }
+  }
+
+  #room(clinic_id: string): number {
+    return roomOf(AT_ONCE, { clinic: this.#sending.get(clinic_id) ?? 0, process: this.#inFlight })
   }
 
   #take(clinic_id: string, places: number): void {

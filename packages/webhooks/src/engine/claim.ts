@@ -222,16 +222,18 @@ async function lease(
   const { rows } = await tx.query<LeasedRow>(sql`
     with picked as materialized (
       select found.subscription_id, found.created_at, found.event_id
-      from (select numbered.*, sum((attempt_count > 0)::int) over (order by due_at, event_id) as retries,
-          sum((place > kept)::int) over (order by due_at, event_id, subscription_id) as shared
-        from (select due.*, input.kept, row_number() over (partition by due.subscription_id order by due.due_at, due.event_id) as place
+      from (select numbered.*, sum((place > kept)::int) over (order by due_at, event_id, subscription_id) as shared
+        from (select counted.*, row_number() over (partition by subscription_id order by due_at, event_id) as place
+          from (select due.*, input.kept,
+            sum((due.attempt_count > 0)::int) over (order by due.due_at, due.event_id, due.subscription_id) as retries
           from ${sql.input(wanted, { text: ['subscription_id'], int: ['room', 'kept'], timestamptz: ['recovered_at'] })}
             cross join lateral (
               select d.subscription_id, d.created_at, d.event_id, d.due_at, d.attempt_count from delivery d
               where d.clinic_id = ${clinic_id} and d.subscription_id = input.subscription_id and ${which}
                 and (d.lease_until is null or d.lease_until <= ${now})
-              order by d.due_at limit input.room for update skip locked) due) numbered) found
-      where (found.attempt_count = 0 or found.retries <= ${retries}) and (found.place <= found.kept or found.shared <= ${shared})
+              order by d.due_at limit input.room for update skip locked) due) counted
+          where attempt_count = 0 or retries <= ${retries}) numbered) found
+      where found.place <= found.kept or found.shared <= ${shared}
       order by found.due_at limit ${most})
     update delivery d set lease_id = ${lease_id}, lease_until = ${leaseEnd(now)}
     from picked cross join lateral (select body from event

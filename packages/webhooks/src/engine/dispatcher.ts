@@ -21,6 +21,7 @@ import { dueClinics } from './due-clinics.ts'
 import { AT_ONCE, CLAIMS_AT_ONCE, MOST_CLINICS, RETRIES_AT_ONCE, SCAN_MS } from './engine-limits.ts'
 import { FutureTimes } from './future-times.ts'
 import { Heartbeat } from './heartbeat.ts'
+import { roomOf } from './kept-places.ts'
 import { OutcomeQueue } from './outcome-queue.ts'
 import { releaseLost } from './release-leases.ts'
 import { StartWindow } from './start-window.ts'
@@ -93,7 +94,7 @@ export class Dispatcher {
       serve: (clinic_id) => this.#claim(clinic_id, this.#clinic(clinic_id)),
       hasRoom: () => this.#pump.serving < CLAIMS_AT_ONCE && this.#inFlight < AT_ONCE.process,
       // Claiming and storing both lock the clinic's lanes, and a claim skips locked lanes.
-      mayServe: (clinic_id) => this.#clinics.get(clinic_id)?.isStoring !== true,
+      mayServe: (clinic_id) => this.#clinics.get(clinic_id)?.isStoring !== true && this.#room(clinic_id) > 0,
     })
     const { database, log, deadline } = this.#options
     this.#failures = new FailureLog(log)
@@ -173,26 +174,28 @@ export class Dispatcher {
 
   async #claim(clinic_id: string, clinic: Clinic): Promise<void> {
     const { database, now } = this.#options
-    clinic.hasMore = clinic.in_flight >= AT_ONCE.clinic
-    if (clinic.hasMore) return
-    let most = Math.min(AT_ONCE.clinic - clinic.in_flight, AT_ONCE.process - this.#inFlight)
-    const { process, clinic: ofClinic } = RETRIES_AT_ONCE
+    clinic.hasMore = false
+    let most = this.#room(clinic_id)
+    let retries = roomOf(RETRIES_AT_ONCE, { clinic: clinic.retries, process: this.#retries })
     const lease_id = `${this.#worker} ${randomUUID()}`
     // Reserves room, so that concurrent claims do not use it too.
     this.#inFlight += most
+    this.#retries += retries
     try {
       const claimedAt = performance.now()
       const { claimed, full, isCut } = await claimDue(database, {
         clinic_id,
         most,
-        retries: Math.max(0, Math.min(process - this.#retries, ofClinic - clinic.retries)),
+        retries,
         underWay: (subscription_id) => this.#underWay.of({ clinic_id, subscription_id }),
         lease_id,
         now: now(),
       })
       clinic.full = new Set(full)
       this.#inFlight -= most
+      this.#retries -= retries
       most = 0
+      retries = 0
       for (const delivery of claimed) this.#pump.track(this.#attempt(delivery, clinic, claimedAt))
       // Where nothing of the clinic is under way, other clinics' attempts have to end first: then the next look finds it.
       clinic.hasMore ||= isCut && clinic.in_flight > 0
@@ -201,6 +204,7 @@ export class Dispatcher {
       this.#pump.track(this.#releaseLost(clinic_id, lease_id))
     } finally {
       this.#inFlight -= most
+      this.#retries -= retries
       this.#settle(clinic_id, clinic)
     }
   }
@@ -279,6 +283,11 @@ export class Dispatcher {
       this.#settle(clinic_id, clinic)
       this.#pump.goOn()
     }
+  }
+
+  /** How many more attempts of the clinic may begin. */
+  #room(clinic_id: string): number {
+    return roomOf(AT_ONCE, { clinic: this.#clinics.get(clinic_id)?.in_flight ?? 0, process: this.#inFlight })
   }
 
   #clinic(clinic_id: string): Clinic {

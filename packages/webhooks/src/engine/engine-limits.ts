@@ -6,12 +6,12 @@
  */
 export const START_WINDOW_MS = 1_000
 
-/** Attempts at once: in a process (sockets and memory), and of a clinic (so that it takes four clinics to fill a process). */
+/** Attempts at once: in a process (sockets and memory), and of a clinic. How they are shared: `kept-places.ts`. */
 export const AT_ONCE = { process: 256, clinic: 64 } as const
 
 /**
- * Second and later attempts at once, but for requested ones: in a process (a quarter of all, so that new events never wait for old ones), and of a clinic (so that it
- * takes four clinics whose endpoints hang to make others' wait).
+ * Second and later attempts at once, but for requested ones: in a process, and of a clinic. A quarter of all, so that new events never wait
+ * for old ones.
  */
 export const RETRIES_AT_ONCE = { process: AT_ONCE.process / 4, clinic: AT_ONCE.clinic / 4 } as const
 
