@@ -54,3 +54,29 @@ test('a gateway that drains is not ready but keeps its connections, and then ans
   assert.deepEqual(await askAll(), [last, last])
   await stopped
 })
+
+test('a gateway closes after the last audit rows are stored, also of a request whose client has left', async () => {
+  const steps: string[] = []
+  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow = await startParts({
+    wrap: (backend) => ({
+      ...backend,
+      audit: async (rows) => {
+        asked.resolve()
+        await held.promise
+        await backend.audit(rows)
+        steps.push('stored')
+      },
+    }),
+  })
+  after(() => slow.close())
+  const client = get(`${await slow.address()}/v1/me`, { headers: { authorization } })
+  client.on('error', () => undefined)
+  await asked.promise
+  client.destroy()
+  const closed = slow.gateway.close().then(() => steps.push('closed'))
+  await once(slow.gateway.app.server, 'close')
+  held.resolve()
+  await closed
+  assert.deepEqual(steps, ['stored', 'closed'])
+})

@@ -285,13 +285,20 @@ test('a sign-in with groups is done in turn with whoever changes people, and one
   assert.equal(await roleOf((await waiting).session), 'auditor')
 })
 
-test('whoever was disabled, or has left the clinic, gets no role by a group', async () => {
+test('whoever was disabled, or has left the clinic, gets no role by a group, and loses none', async () => {
   const { noa, dan } = await clinicWith(MAPPED)
   groups(dan, 'clinic-admins')
   await signIn(dan)
   await send(opened, `/people/${dan.id}/disable`, { cookie: noa.cookie, body: {} })
   const { session } = await signIn(dan)
   assert.equal(session, null)
+  const ofDan = async () => (await listed(noa)).find(({ id }) => id === dan.id)
+  const disabled = await ofDan()
+  for (const role of ['developer', null] as const) {
+    assert.equal((await set(noa, 'clinic-admins', role)).status, 200)
+    assert.deepEqual(await ofDan(), disabled)
+  }
+  await set(noa, 'clinic-admins', 'administrator')
   const someone: Person = await inRole(opened, owner, 'member')
   groups(someone, 'clinic-admins')
   assert.equal((await signIn({ ...someone, clinic: noa.clinic })).session, null)

@@ -259,3 +259,23 @@ test('an age band begins on the birthday, and the day before belongs to the youn
     ],
   )
 })
+
+test('the days from booking to visit leave out an appointment that was recorded after its day, and count one of the same day', async () => {
+  const clinic = await testClinic(owner)
+  const booked: [start_date: string, created_date: string][] = [
+    ['2026-07-11', '2026-07-01'],
+    ['2026-07-11', '2026-07-11'],
+    ['2026-07-01', '2026-07-11'],
+  ]
+  for (const [at, [start_date, created_date]] of booked.entries())
+    await insert(owner, clinic, 'appointment', {
+      id: `a${at}`,
+      start: `${start_date}T09:00:00Z`,
+      start_date,
+      created_date,
+    })
+  const filters = [{ field: 'start_date', op: 'between', value: ['2026-07-01', '2026-07-31'] }]
+  const measures = ['appointment_count', 'avg_lead_days']
+  const { rows } = await query(clinic, { dataset: 'appointments', measures, filters })
+  assert.deepEqual(rows, [{ appointment_count: 3, avg_lead_days: 5 }])
+})

@@ -215,3 +215,32 @@ test('an import continues from the latest change, and later changes from the imp
   machine.ms = START_MS + HOUR_MS
   assert.equal((await pay(machine, clinic)).ms, ms + 1)
 })
+
+/** A meeting of two transactions, and a fault that no further attempt mends. */
+const faults = {
+  '40P01': sql`do $$ begin raise exception using errcode = '40P01'; end $$`,
+  '40001': sql`do $$ begin raise exception using errcode = '40001'; end $$`,
+  '23505': sql`do $$ begin raise exception using errcode = '23505'; end $$`,
+  '22012': sql`do $$ begin raise exception using errcode = '22012'; end $$`,
+}
+
+test('a change that meets another one in any way starts again, a few times at most', async () => {
+  const clinic = await testClinic(owner)
+  for (const [code, meetings, tries] of [
+    ['40P01', 4, 5],
+    ['40001', 4, 5],
+    ['23505', 4, 5],
+    ['40P01', 5, 5],
+    ['22012', 1, 1],
+  ] as const) {
+    let tried = 0
+    const changing = writeChanges({ database: app, now: () => new Date(START_MS) }, clinic, async (tx) => {
+      tried++
+      if (tried <= meetings) await tx.query(faults[code])
+      return { answer: 'done', changes: [] }
+    })
+    if (tries > meetings) assert.equal(await changing, 'done')
+    else await assert.rejects(changing, { code })
+    assert.equal(tried, tries)
+  }
+})

@@ -189,3 +189,24 @@ test('simultaneous reports: one of them sets each step, which is one event', asy
     { numRuns: sized({ everyday: 6, long: 150 }) },
   )
 })
+
+test('a receipt that names a message by both ids tells the platform’s to the later ones of its batch', async () => {
+  const clinic = await chatClinic(owner)
+  const now = () => new Date(NOW_MS)
+  const backend = createBackend({ database: app, now, log: failingLog })
+  const { data } = await ask(backend, clinic, 'chat.messages.create', {
+    body: { conversation_id: 'v1', text: 'Hello' },
+  })
+  const told = { platform_message_id: 'wa-new', at: at(0), reason: null }
+  const receipts: ChatReceipt[] = [
+    { ...told, message_id: data.id, status: 'sent' },
+    { ...told, message_id: null, status: 'delivered' },
+  ]
+  const outcomes = await writeChanges({ database: app, now }, clinic, (tx, when) =>
+    changeReceipts(tx, clinic, receipts, when),
+  )
+  assert.deepEqual(
+    outcomes,
+    receipts.map(() => ({ id: data.id, outcome: 'updated' })),
+  )
+})

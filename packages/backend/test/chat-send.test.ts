@@ -14,6 +14,7 @@ import {
 } from '@clinic-data/testing/grounds/chat-ground'
 import { eventsOf } from '@clinic-data/testing/grounds/ingest'
 import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
+import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
 
@@ -92,6 +93,21 @@ test('a crowd that writes to one new phone makes one conversation, and each mess
     rows.map(({ position }) => position),
     Array.from({ length: 40 }, (_, i) => i + 1),
   )
+})
+
+test('a message waits for whoever changes its conversation', async () => {
+  const clinic = await chatClinic(owner)
+  for (const to of [{ conversation_id: 'v1' }, { to_phone: PATIENT_PHONE }]) {
+    const { sending } = await app.write(clinic, async (tx) => {
+      await tx.query(sql`update chat_conversation set free_text_window_expires_at = now() where id = 'v1'`)
+      const sending = send(clinic, { ...to, text: 'Hello', allow_template: false })
+      await doneOrWaiting(owner, tx, sending, '%from chat_conversation%')
+      await tx.query(sql`update chat_conversation set free_text_window_expires_at = '2200-01-01' where id = 'v1'`)
+      return { sending }
+    })
+    await sending
+  }
+  assert.equal((await queueOf(owner, clinic)).length, 2)
 })
 
 test("a message goes to the patient's primary phone, or else to the first readable one", async () => {

@@ -187,6 +187,31 @@ test('media is fetched and served with its message, and a message without it is 
   assert.equal(api.requests, requests)
 })
 
+test('of several messages in one report each is stored once, with its media, whatever becomes of the others’', async (t) => {
+  const { clinic, api, report } = await setUp(t, { log: silentLog })
+  for (const id of ['1', '2']) api.media.set(id, { content_type: 'image/jpeg', bytes: randomBytes(10) })
+  const image = (id: string, media: string) =>
+    inbound({ id, type: 'image', image: { mime_type: 'image/jpeg', id: media } })
+  const together = (...reports: ReturnType<typeof inbound>[]) => ({
+    ...reports[0],
+    entry: reports.flatMap(({ entry }) => entry),
+  })
+  const asking = async (payload: object) => {
+    const before = api.requests
+    assert.equal(await report(payload), 200)
+    return api.requests - before
+  }
+  const alone = await asking(image('wamid.0', '1'))
+  const twice = image('wamid.1', '1')
+  assert.deepEqual([await asking(together(twice, twice)), await asking(twice)], [alone, 0])
+  assert.deepEqual(await types(clinic), ['chat.message.received', 'chat.message.received'])
+  api.next.push({ kind: 'answer', status: 500, body: {} })
+  const lost = [image('wamid.2', '2'), image('wamid.3', 'gone'), image('wamid.4', '2')]
+  assert.equal(await report(together(...lost)), 200)
+  const media = (await messagesOf(clinic)).map((message) => message.media.available).sort()
+  assert.deepEqual(media, [false, false, true, true, true])
+})
+
 test('a report about an unknown account is answered and dropped', async (t) => {
   const lines: string[] = []
   const { clinic, sign, post } = await setUp(t, { log: { ...failingLog, warn: (_, line) => lines.push(line) } })

@@ -1,12 +1,14 @@
 // Appointments through the ingest API: the stored rows, their events, and that an event's bytes are the resource's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeAppointments } from '@clinic-data/changes/appointments'
 import { Appointment } from '@clinic-data/contract/resources/appointment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
 import { ask } from '@clinic-data/testing/grounds/ask'
 import { eventsOf, ingestOf } from '@clinic-data/testing/grounds/ingest'
 import { insert } from '@clinic-data/testing/grounds/rows'
+import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
 
@@ -120,6 +122,23 @@ test('a crowd that stores one new appointment at once creates it once', async ()
   assert.equal(types.length, 20)
 })
 
+test('a report that another transaction overtakes is an event of what it changes, not of what was stored meanwhile', async () => {
+  const { clinic, send } = await clinicWithCatalog()
+  const cancelled = { ...booked, status_id: 'gone', patient_id: null, type_id: null, note: null, cancelled_at: null }
+  const { sending } = await app.write(clinic, async (tx) => {
+    const at = new Date().toISOString()
+    await changeAppointments(tx, clinic, [{ ...cancelled, created_at: at, updated_at: at }])
+    const sending = send('/appointments', { ...booked, status_id: 'gone', note: 'ill' })
+    await doneOrWaiting(owner, tx, sending, '%into appointment as%')
+    return { sending }
+  })
+  assert.deepEqual((await sending).json, { data: { id: 'a1', outcome: 'updated' } })
+  assert.deepEqual(
+    (await eventsOf(owner, clinic)).map(({ type }) => type),
+    ['appointment.updated'],
+  )
+})
+
 test('a cancellation fires one event and frees the providers', async () => {
   const { clinic, send } = await clinicWithCatalog()
   await insert(owner, clinic, 'appointment_status', { id: 'a-left', kind: 'cancelled', enabled: false })
@@ -155,6 +174,63 @@ test('a cancellation fires one event and frees the providers', async () => {
     rows.map(({ busy }) => busy),
     [false, false, true],
   )
+})
+
+test('a cancelled appointment that is sent again keeps the time of its cancellation', async () => {
+  const { clinic, send } = await clinicWithCatalog()
+  const ids = ['a1', 'a2']
+  await send('/appointments', { records: ids.map((id) => ({ ...booked, id })) })
+  const cancelled_at = '2026-07-13T10:00:00+03:00'
+  await send('/appointments/cancel', { records: ids.map((id) => ({ id, cancelled_at })) })
+  const again = (more: object) => send('/appointments', { records: ids.map((id) => ({ ...booked, id, ...more })) })
+  const outcomes = (outcome: string) => ({ data: ids.map((id) => ({ id, outcome })) })
+  assert.deepEqual((await again({ status_id: 'gone' })).json, outcomes('unchanged'))
+  assert.deepEqual((await again({ status_id: 'gone', note: 'has moved away' })).json, outcomes('updated'))
+  const { data } = await ask(backend, clinic, 'appointments.list', { query: { response_format: 'detailed' } })
+  assert.deepEqual(
+    data.map((row) => 'cancelled_at' in row && row.cancelled_at),
+    [cancelled_at, cancelled_at],
+  )
+})
+
+test('appointments that one batch moves, or gives to others, take their new times and free the former ones', async () => {
+  const { clinic, send } = await clinicWithCatalog()
+  const at = (hour: number) => `2150-07-14T${String(hour).padStart(2, '0')}:00:00+03:00`
+  const weekday = new Date(at(12)).getUTCDay()
+  const hours = { branch_id: 'b', weekday, starts_at: '09:00', ends_at: '12:00' }
+  await insert(owner, clinic, 'working_hours', { ...hours, provider_id: 'r1' }, { ...hours, provider_id: 'r2' })
+  const free = async () => {
+    const query = { from: '2150-07-14', to: '2150-07-14', branch_id: 'b' }
+    const { data } = await ask(backend, clinic, 'availability.list', { query })
+    return data.map(({ provider_id, start, end }) => [provider_id, start, end]).sort()
+  }
+  const sent = async (...visits: [id: string, provider: string, hour: number][]) => {
+    const records = visits.map(([id, provider, hour]) => ({
+      ...booked,
+      id,
+      provider_ids: [provider],
+      start: at(hour),
+      end: at(hour + 1),
+    }))
+    const { json } = await send('/appointments', { records })
+    return json.data.map(({ outcome }: { outcome: string }) => outcome)
+  }
+  await sent(['a1', 'r1', 9], ['a2', 'r2', 9])
+  assert.deepEqual(await free(), [
+    ['r1', at(10), at(12)],
+    ['r2', at(10), at(12)],
+  ])
+  assert.deepEqual(await sent(['a1', 'r1', 11], ['a2', 'r2', 11]), ['updated', 'updated'])
+  assert.deepEqual(await free(), [
+    ['r1', at(9), at(11)],
+    ['r2', at(9), at(11)],
+  ])
+  await sent(['a1', 'r1', 11], ['a2', 'r2', 9])
+  assert.deepEqual(await sent(['a1', 'r2', 11], ['a2', 'r1', 9]), ['updated', 'updated'])
+  assert.deepEqual(await free(), [
+    ['r1', at(10), at(12)],
+    ['r2', at(9), at(11)],
+  ])
 })
 
 test('an appointment that cannot be cancelled is a fault of its record: an unknown id, a status of another kind, a clinic without one', async () => {

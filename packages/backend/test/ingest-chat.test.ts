@@ -1,6 +1,7 @@
 // Chat through the ingest API: patients' messages, staff's messages from elsewhere, the progress of ours, and the settings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeMessages, type PlatformMessage } from '@clinic-data/changes/chat-messages'
 import type { Clinic } from '@clinic-data/contract'
 import { ChatMessage } from '@clinic-data/contract/resources/chat'
 import { serializerOf } from '@clinic-data/contract/serializer'
@@ -9,6 +10,7 @@ import { ask } from '@clinic-data/testing/grounds/ask'
 import { CLINIC_PHONE, chatClinic, NOW_MS, PATIENT_PHONE, queueOf } from '@clinic-data/testing/grounds/chat-ground'
 import { eventsOf, ingestOf, type Sent } from '@clinic-data/testing/grounds/ingest'
 import { insert } from '@clinic-data/testing/grounds/rows'
+import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
 
@@ -106,6 +108,25 @@ test('fifty reports of one message at once are one message and one event', async
     data.map(({ patient_phone }) => patient_phone),
     ['0501234567'],
   )
+})
+
+test('a message that another transaction stores meanwhile is answered with that one, and the rest of its batch is stored', async () => {
+  const clinic = await chatClinic(owner)
+  const send = await ingest(clinic)
+  const told = { platform_message_id: 'wa1', patient_phone: PATIENT_PHONE, text: 'First', at: now().toISOString() }
+  const none = { media: null, template: null, display_name: null, replied_to_id: null, replied_to_platform_id: null }
+  const report: PlatformMessage = { ...told, ...none, direction: 'inbound', type: 'text' }
+  const { stored, sending } = await app.write(clinic, async (tx) => {
+    const { answer } = await changeMessages(tx, clinic, [report], now())
+    const from_phone = '+972509999999'
+    const records = ['wa1', 'wa2'].map((id) => ({ ...written, platform_message_id: id, from_phone, text: id }))
+    const sending = send('/chat/messages', { records })
+    await doneOrWaiting(owner, tx, sending, '%into chat_message%')
+    return { stored: answer[0]?.id, sending }
+  })
+  const [first, second] = (await sending).json.data
+  assert.deepEqual([first.id, first.outcome, second.outcome], [stored, 'unchanged', 'created'])
+  assert.deepEqual([(await message(clinic, first.id)).text, (await message(clinic, second.id)).text], ['First', 'wa2'])
 })
 
 test('an answer may name its outbound message by our id or the one of the platform', async () => {

@@ -86,3 +86,16 @@ test('a reopened lead may be the second open one of its person, and a submission
   assert.equal((await send('/leads/status', { id: first, status: 'in_progress' })).json.data.outcome, 'updated')
   assert.equal(await capture('form-3'), second)
 })
+
+test('each lead of a batch takes its step, each timeline tells it, and a submission joins the newest open lead', async () => {
+  const { send, capture, timeline, stored } = await clinicWithLead()
+  const first = await capture('form-1')
+  await send('/leads/status', { id: first, status: 'lost' })
+  const second = await capture('form-2')
+  assert.notEqual(second, first)
+  await send('/leads/status', { records: [first, second].map((id) => ({ id, status: 'in_progress' })) })
+  assert.deepEqual([await timeline(first), await timeline(second)], [['lost', 'in_progress'], ['in_progress']])
+  assert.deepEqual([(await stored(first)).status, (await stored(second)).status], ['in_progress', 'in_progress'])
+  // Both are open, and of one person.
+  assert.equal(await capture('form-3'), second)
+})

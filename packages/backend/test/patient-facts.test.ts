@@ -179,6 +179,21 @@ test('birthdays go across New Year and know 29 February as a day of its own', as
   assert.deepEqual((await between('03-02', '03-01')).length, 6)
 })
 
+test('whoever was born today has a birthday where the new year has begun in the clinic alone', async () => {
+  const clinic = await testClinic(owner)
+  for (const birth_date of ['2026-12-31', '2027-01-01'])
+    await insertPatient(owner, clinic, { id: birth_date, birth_date })
+  const atNewYear = createBackend({ database: app, now: () => new Date('2026-12-31T22:30:00Z'), log: failingLog })
+  for (const [birthday_from, birthday_to, ...born] of [
+    ['01-01', '01-01', '2027-01-01'],
+    ['12-31', '01-01', '2026-12-31', '2027-01-01'],
+  ]) {
+    const query = { birthday_from, birthday_to }
+    const { data } = await ask(atNewYear, clinic, 'patients.list', { query })
+    assert.deepEqual(data.map(({ id }) => id).sort(), born)
+  }
+})
+
 test('pages of filtered patients hold each of them once, in the order of their ids', async () => {
   const clinic = await fullClinic()
   const query = { last_visit_before: '2026-05-01', has_future_appointment: false }

@@ -1,12 +1,16 @@
 // Refunds: separate payments with credit invoices, limited by what was paid, and reported by the refunded payment.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { refundPayments } from '@clinic-data/changes/refunds'
+import { RefusedRows } from '@clinic-data/changes/writing/refused-rows'
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
 import { ask } from '@clinic-data/testing/grounds/ask'
 import { insert } from '@clinic-data/testing/grounds/rows'
+import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
 import {
+  app,
   backend,
   balance,
   cancel,
@@ -14,6 +18,7 @@ import {
   events,
   get,
   lastEventData,
+  now,
   owner,
   pay,
   payingClinic,
@@ -146,6 +151,37 @@ test('refunds never exceed the payment, with earlier ones, within a batch and ma
   await assert.rejects(refund(clinic, part('more', 0.01)), refusing([0, '/amount', 'too_large']))
   assert.equal(await balance(clinic), 0)
   assert.equal((await events(clinic, 1)).length, 4)
+})
+
+test('refunds that are cancelled together each raise updated_at of their payment', async () => {
+  const clinic = await payingClinic()
+  const payments = [await pay(clinic, 100), await pay(clinic, 100)]
+  const refunds = payments.map(({ id }, n) => ({ id: `r${n}`, refunded_payment_id: id, amount: 10 }))
+  await refund(clinic, ...refunds)
+  const times = () => Promise.all(payments.map(async ({ id }) => (await get(clinic, id)).updated_at ?? ''))
+  const before = await times()
+  await cancel(clinic, ...refunds.map(({ id }) => id))
+  assert.deepEqual(
+    (await times()).map((time, n) => time > (before[n] ?? '')),
+    [true, true],
+  )
+})
+
+test('an id that a refund of another payment takes meanwhile is refused, and issues no credit invoice', async () => {
+  const clinic = await payingClinic()
+  const [first, second] = [await pay(clinic, 100), await pay(clinic, 100)]
+  const { meeting } = await app.write(clinic, async (tx) => {
+    await refundPayments(tx, clinic, [{ id: 'r1', refunded_payment_id: first.id, amount: 10 }], now())
+    const meeting = refund(clinic, { id: 'r1', refunded_payment_id: second.id, amount: 10 })
+    await doneOrWaiting(owner, tx, meeting, '%into payment%')
+    return { meeting }
+  })
+  await assert.rejects(meeting, RefusedRows)
+  assert.equal((await get(clinic, second.id)).status, 'recorded')
+  assert.deepEqual(
+    (await get(clinic, 'r1')).documents.map(({ number }) => number),
+    ['1'],
+  )
 })
 
 test('an impossible refund is refused with all rows of its batch', async () => {

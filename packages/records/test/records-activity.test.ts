@@ -71,6 +71,30 @@ test("the patient's side of a call follows from its direction, matched as E.164 
   )
 })
 
+test('of two records with one id the later one is stored', async () => {
+  const clinic = await testClinic(owner)
+  const records = [call('c1', { note: 'first' }), call('c1', { note: 'later' })]
+  await app.write(clinic, (tx) => storeCalls(tx, clinic, records))
+  assert.deepEqual(await rowsOf(clinic, sql`select note from call`), [{ note: 'later' }])
+})
+
+test('a phone that clinics of two countries write the same way is read and shown as in the country of each', async () => {
+  const sides = async (country: string) => {
+    const clinic = await testClinic(owner, { country })
+    const records = [call('c1', { from_phone: '+442079460958' }), call('c2', { from_phone: '054-123 4567' })]
+    await app.write(clinic, (tx) => storeCalls(tx, clinic, records))
+    return rowsOf(clinic, sql`select patient_phone as phone, patient_phone_local as local from call order by id`)
+  }
+  assert.deepEqual(await sides('IL'), [
+    { phone: '+442079460958', local: '+442079460958' },
+    { phone: '+972541234567', local: '0541234567' },
+  ])
+  assert.deepEqual(await sides('GB'), [
+    { phone: '+442079460958', local: '02079460958' },
+    { phone: '+44541234567', local: '541234567' },
+  ])
+})
+
 test('a repeated call changes nothing, and a changed transcript changes the call', async () => {
   const clinic = await testClinic(owner)
   const store = (record: CallRecord) => counted(app.write(clinic, (tx) => storeCalls(tx, clinic, [record])))

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sql } from '@clinic-data/database'
+import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
 import { appointmentStatusKind, appointmentTypeKind } from '../src/catalog.ts'
-import { storeTimeOff, storeWorkingHours } from '../src/schedule.ts'
+import { checkProviderWeek, storeTimeOff, storeWorkingHours } from '../src/schedule.ts'
 import { counted } from './counted.ts'
-import { app, appointment, clinicWithCatalog, rowsOf, storingAppointments } from './records-ground.ts'
+import { app, appointment, clinicWithCatalog, owner, rowsOf, storingAppointments, UPDATED } from './records-ground.ts'
 
 test("local dates are the clinic's, of the instant as it is shown", async () => {
   const clinic = await clinicWithCatalog()
@@ -45,6 +46,36 @@ test("a provider's copy follows the appointment: its times, and whether it takes
     { inserted: 0, updated: 1, unchanged: 0 },
   )
   assert.deepEqual(await copies(), [{ provider_id: 'd2', position: 0, busy: false, moved: true }])
+})
+
+test('who attends to appointments is replaced for each record of any number, and shows in when they were changed', async () => {
+  const clinic = await clinicWithCatalog()
+  const ids = Array.from({ length: 2_001 }, (_, n) => `a${n}`)
+  const of = (provider: string, updated_at: string) =>
+    ids.map((id) => appointment(id, { provider_ids: [provider], updated_at }))
+  await storingAppointments(clinic, of('d1', UPDATED))
+  const stored = await storingAppointments(clinic, of('d2', '2026-02-02T08:00:00.000Z'))
+  assert.deepEqual(stored, { inserted: 0, updated: ids.length, unchanged: 0 })
+  const count = sql`select provider_id, updated_at = '2026-02-02T08:00:00Z' as is_later, count(*)::int as count
+    from appointment a join appointment_provider p on p.appointment_id = a.id group by 1, 2`
+  assert.deepEqual(await rowsOf(clinic, count), [{ provider_id: 'd2', is_later: true, count: ids.length }])
+})
+
+test('records are locked in the order of their ids, however they are sent, so that no two writers wait for each other', async () => {
+  const clinic = await clinicWithCatalog()
+  await storingAppointments(clinic, [appointment('a1'), appointment('a2')])
+  const locked = (id: string) => sql`select id from appointment where id = ${id} for update skip locked`
+  const { storing } = await app.write(clinic, async (tx) => {
+    await tx.query(locked('a2'))
+    const storing = storingAppointments(
+      clinic,
+      ['a2', 'a1'].map((id) => appointment(id, { note: 'new' })),
+    )
+    await doneOrWaiting(owner, tx, storing, '%into appointment as%')
+    assert.deepEqual((await tx.query(locked('a1'))).rows, [])
+    return { storing }
+  })
+  assert.equal((await storing).updated, 2)
 })
 
 test('a status whose meaning changes frees or takes the time of its appointments', async () => {
@@ -89,6 +120,16 @@ test("a provider's week is stored whole: windows that are left out are gone", as
     { weekday: 0, ends_at: '13:00:00' },
     { weekday: 0, ends_at: '24:00:00' },
   ])
+})
+
+test('windows of a day may touch, and not overlap', () => {
+  const window = (starts_at: string, ends_at: string) => ({ branch_id: 'b1', weekday: 0, starts_at, ends_at })
+  const codes = (start: string) =>
+    checkProviderWeek({ provider_id: 'd1', windows: [window('09:00', '13:00'), window(start, '18:00')] }).map(
+      ({ place, code }) => [place, code],
+    )
+  assert.deepEqual(codes('13:00'), [])
+  assert.deepEqual(codes('12:59'), [['/windows/1', 'overlap']])
 })
 
 test('time off is stored by its id', async () => {

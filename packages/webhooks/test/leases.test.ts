@@ -94,3 +94,12 @@ test('a claim takes no new entry in an index: none names a lease, and every dayâ
   assert.ok(days.length > 1)
   for (const { name, options } of days) assert.deepEqual(options, ['fillfactor=70'], name)
 })
+
+test('the places of several claims are released together', async () => {
+  const { clinic_id, claim, giveBack } = await busyScene()
+  const held = await claim('a')
+  await giveBack(held.slice(0, 2))
+  assert.equal((await claim('b')).length, 2)
+  assert.equal(await releaseLeases(base.app, clinic_id, ['a', 'b']), true)
+  assert.equal((await claim('c')).length, MAX_AT_ONCE)
+})

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { Claimed } from '../src/engine/claim.ts'
 import type { DeliveryOutcome } from '../src/engine/complete.ts'
+import { FLUSH } from '../src/engine/engine-limits.ts'
 import { OutcomeQueue, type OutcomeQueueOptions } from '../src/engine/outcome-queue.ts'
 
 /** Failures for longer than a lease, at one each half second. */
@@ -106,4 +107,12 @@ test('what a database stores at the deadline is not lost', async () => {
   queue.add(handedOver('e1'))
   await queue.settled()
   assert.deepEqual(seen, { recorded: ['e1'], stored: ['e1'], lost: [] })
+})
+
+test('a stop waits for every outcome, though more wait than are stored together', async () => {
+  const { queue, seen } = opened({})
+  const events = Array.from({ length: 3 * FLUSH.rows }, (_, n) => `e${n}`)
+  for (const event_id of events) queue.add(handedOver(event_id))
+  await queue.settled()
+  assert.deepEqual([seen.recorded, seen.stored], [events, events])
 })

@@ -1,6 +1,7 @@
 // The pump: scans at its interval, serves each owner once at a time and within the room, and drains.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { Pump, type PumpOptions } from '../src/pump.ts'
 
 const EVERY_MS = 1000
@@ -115,4 +116,19 @@ test('after a stop during a scan no other scan follows', async () => {
   scanned.resolve()
   await pump.idle()
   assert.equal(later.length, 0)
+})
+
+test('idle waits also for work that begins while it waits', async () => {
+  const { pump } = pumpWith()
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  pump.track(first.promise.then(() => pump.track(second.promise)))
+  let isIdle = false
+  const idle = pump.idle().then(() => {
+    isIdle = true
+  })
+  first.resolve()
+  await setImmediate()
+  assert.equal(isIdle, false)
+  second.resolve()
+  await idle
 })
