@@ -252,4 +252,14 @@ export const mutants: readonly Mutant[] = [
       test: 'each lead of a batch takes its step, each timeline tells it, and a submission joins the newest open lead',
     },
   },
+  {
+    breaks: 'the faults of a batch come in the order of its records',
+    file: 'packages/changes/src/refused-payments.ts',
+    from: 'refused.sort((a, b) => a.index - b.index)',
+    to: 'refused',
+    caught: {
+      by: 'packages/backend/test/reported-refunds.test.ts',
+      test: 'the faults of a batch come in the order of its records, whatever they are',
+    },
+  },
 ]

@@ -144,3 +144,10 @@ test('a stored refund that breaks a rule of today can be cancelled', async () =>
   await change(clinic, refundOf('old', 500, { status: 'cancelled' }))
   assert.equal((await get(clinic, 'y1')).status, 'recorded')
 })
+
+test('the faults of a batch come in the order of its records, whatever they are', async () => {
+  const { clinic } = await paidTwice()
+  await change(clinic, record({ id: 'y3', external_id: 'known' }))
+  const batch = [refundOf('r1', 500), record({ id: 'y4', external_id: 'known' })]
+  await assert.rejects(change(clinic, ...batch), refusing([...TOO_LARGE], [1, '/external_id', 'taken']))
+})
