@@ -57,3 +57,11 @@ export function requireForRole(config: Config, role: Role): void {
   const fault = line()
   if (fault !== null) throw new ConfigError(fault)
 }
+
+/** @throws ConfigError for the settings of a gateway: an embedded database beside them is a new one, or one of before. */
+export function requireOwnDatabase({ backendUrls, databaseUrl }: Pick<Config, 'backendUrls' | 'databaseUrl'>): void {
+  if (backendUrls.length > 0 && databaseUrl === null)
+    throw new ConfigError(
+      'these are the settings of a gateway, which has no database: run the command with those of its backend, without BACKEND_URL',
+    )
+}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -208,6 +208,17 @@ test('a command that makes a new database says where, so that forgotten settings
     first.errors,
     /^clinicd: made a new database in \S+forgotten; for another, set DATA_DIR or DATABASE_URL\n$/,
   )
+})
+
+test('no command makes a database, or looks into one of before, with the settings of a gateway', async () => {
+  const DATA_DIR = join(folder, 'gateway')
+  const SECRET_KEYS = `a:${randomBytes(32).toString('base64')}`
+  const settings = { SECRET_KEYS, BACKEND_URL: 'http://127.0.0.1:1', BACKEND_TOKEN: token, DATA_DIR }
+  const commands = [['clinics', 'list'], ['migrate'], ['restore', 'x.backup'], ['demo']]
+  for (const command of commands) assertMistake(await clinicd(command, settings), /gateway, which has no database/)
+  assert.equal(existsSync(DATA_DIR), false)
+  await clinicd(['clinics', 'list'], { DATA_DIR })
+  assertMistake(await clinicd(['clinics', 'list'], settings), /gateway, which has no database/)
 })
 
 test('a signal leaves no database server behind, at any moment and however often it is repeated', async () => {

@@ -7,6 +7,7 @@ import { findEmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/databa
 import { admitLogin, migrate, retireLogins } from '@clinic-data/database/schema/migrate'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, withSetting } from '../config.ts'
+import { requireOwnDatabase } from '../role.ts'
 import { requireCertificateFiles } from '../settings/certificate-files.ts'
 import { type ConsoleLogin, type DatabaseLogins, databaseLogins } from './database-logins.ts'
 
@@ -32,6 +33,7 @@ export async function startStorage(config: Config, log: (line: string) => void):
 
 /** For operator commands: uses the server of a running `serve`, or starts one until the command ends. */
 export async function reachStorage(config: Config): Promise<Storage> {
+  requireOwnDatabase(config)
   if (config.databaseUrl !== null) return elsewhere(config.databaseUrl, config)
   const running = await findEmbeddedPostgres(config.dataDir)
   if (running) return { ...running, ...EMBEDDED, stop: async () => undefined }

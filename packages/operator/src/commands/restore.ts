@@ -6,6 +6,7 @@ import { hasCluster, restoreEmbeddedPostgres } from '@clinic-data/database/embed
 import { type Config, readConfig } from '@clinic-data/installation/config'
 import { consoleLogin } from '@clinic-data/installation/database/database-logins'
 import { asOwner, inFolder, migrateStorage, retireStorageLogins } from '@clinic-data/installation/database/storage'
+import { requireOwnDatabase } from '@clinic-data/installation/role'
 import { givenSecretKeys, newSecretKeys, secretKeysPlace } from '@clinic-data/installation/secret-key-file'
 import { Command } from 'commander'
 import { archiveOf, type BackupFile, openBackup, verifyBackup } from '../backup/backup-file.ts'
@@ -56,6 +57,7 @@ interface RestoreOptions {
 async function restore(file: string, options: RestoreOptions): Promise<void> {
   const config = readConfig()
   const { dataDir } = config
+  requireOwnDatabase(config)
   if (config.databaseUrl !== null)
     throw new UsageError('restore is for the embedded database: DATABASE_URL names a server with tools of its own')
   if (hasCluster(dataDir))
