@@ -155,7 +155,7 @@ test('each rule has its reason in words, with its numbers and days, in both lang
   const before = `?${new URLSearchParams({ actor: key_id })}`
   assert.deepEqual(await links('What it did before'), [before, before])
   await user.choose(`document.querySelector('select:has([value=he])')`, 'he')
-  await user.sees('4,112 מטופלים נקראו היום; ביום העמוס ביותר עד אז: 310, ב־3 במרץ 2026.')
+  await user.sees('4,112 אנשים נקראו היום; ביום העמוס ביותר עד אז: 310, ב־3 במרץ 2026.')
   await user.sees('אחרי 90 ימים של שתיקה. השימוש הקודם היה ב־15 באפר׳ 2026.')
   await user.sees('מתוך 1,100 בקשות נדחו ב־14 ביולי 2026')
   await user.choose(`document.querySelector('select:has([value=en])')`, 'en')

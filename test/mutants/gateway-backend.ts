@@ -178,7 +178,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a gateway notices other secret keys of its backend',
-    file: 'packages/contract/src/values/key-fingerprints.ts',
+    file: 'packages/contract/src/port/key-fingerprints.ts',
     from: 'mine.get(id) !== theirs.get(id)',
     to: 'mine.has(id) !== theirs.has(id)',
     caught: {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { differingKeys, keyFingerprints } from '../src/values/key-fingerprints.ts'
+import { differingKeys, keyFingerprints } from '../src/port/key-fingerprints.ts'
 import { parseSecretKeys } from '../src/values/secret-keys.ts'
 
 const entry = (id: string) => `${id}:${randomBytes(32).toString('base64')}`

@@ -2,7 +2,7 @@
 //
 //   keyFingerprints(keys) // 'b=<32 hex digits>,a=<32 hex digits>'
 //   differingKeys(keyFingerprints(own), keyFingerprints(others)) // the ids of the keys that differ
-import { mac, type SecretKeys, signingKeys } from './secret-keys.ts'
+import { mac, type SecretKeys, signingKeys } from '../values/secret-keys.ts'
 
 const LENGTH = 32
 const LIST = new RegExp(`^[\\w-]{1,16}=[0-9a-f]{${LENGTH}}(,[\\w-]{1,16}=[0-9a-f]{${LENGTH}})*$`)
