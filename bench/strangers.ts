@@ -30,6 +30,7 @@ const ROUTES = [
   'POST /oauth/revoke',
   'POST /oauth/device',
   'POST /oauth/register',
+  'GET /oauth/register/:client_id',
   'GET /.well-known/oauth-authorization-server',
   'GET /v1/patients',
   'POST /v1/leads',

@@ -125,6 +125,10 @@ export function testOauthClient(started: () => ConnectSite): void {
     const metadata = { client_name: 'Editor', redirect_uris: [redirect], token_endpoint_auth_method: 'none' }
     const answer = await oauth.dynamicClientRegistrationRequest(server, metadata, insecure)
     const client = await oauth.processDynamicClientRegistrationResponse(answer)
+    const { registration_client_uri, registration_access_token } = client
+    const headers = { authorization: `Bearer ${registration_access_token}` }
+    const read = await fetch(String(registration_client_uri), { headers })
+    assert.deepEqual(await read.json(), client)
     const app = { client, proof: oauth.None() }
     const { tokens, exchange } = await connect(app, redirect)
     assert.equal(await site.statusWith(tokens.access_token), 200)

@@ -42,4 +42,24 @@ export const mutants: readonly Mutant[] = [
       test: 'a flood of registrations removes no app that a person was asked about',
     },
   },
+  {
+    breaks: 'nobody reads the registration of an app with another token',
+    file: 'packages/connect/src/endpoints/register.ts',
+    from: 'app === undefined || !timingSafeEqual(Buffer.from(app.registration_hash), sent)',
+    to: 'app === undefined || sent.length === 0',
+    caught: {
+      by: 'packages/connect/test/register.test.ts',
+      test: 'no token, one of another app, and one of an app that is gone or disabled get the same refusal',
+    },
+  },
+  {
+    breaks: 'a wrong token of a registration counts as a guess',
+    file: 'packages/gateway/src/connect/app-routes.ts',
+    from: "'invalid_grant', 'invalid_token', 'temporarily_unavailable'",
+    to: "'invalid_grant', 'temporarily_unavailable'",
+    caught: {
+      by: 'test/rules/app-registration.test.ts',
+      test: 'each wrong token of a registration counts as a guess of its address',
+    },
+  },
 ]

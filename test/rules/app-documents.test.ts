@@ -85,6 +85,7 @@ test('of OpenID Connect there is no document', async () => {
 test('where apps may not register themselves, nothing says that they may', async () => {
   const closed = await serviceWith({ consoleUrl: CONSOLE_URL, mayRegister: false })
   assert.equal((await send('/oauth/register', 'POST', closed)).status, 404)
+  assert.equal((await send('/oauth/register/app_1', 'GET', closed)).status, 404)
   const server = await send(documents[2] ?? '', 'GET', closed)
   assert.equal(server.json.registration_endpoint, undefined)
   await closed.close()

@@ -4,6 +4,7 @@ import { allConsoleOperations, CONSOLE_BODY_BYTES } from '@clinic-data/console-c
 import { openOperations } from '@clinic-data/console-contract/open-operations'
 import { allOperations, REQUEST } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
+import { newId } from '@clinic-data/contract/new-id'
 import { PORT_LIMITS } from '@clinic-data/contract/port-limits'
 import { filledPath, routerPath } from '@clinic-data/contract/routes'
 import { DOCUMENT_BOUNDS } from '@clinic-data/webhooks/receiver/document-client'
@@ -53,6 +54,7 @@ const OWN_PAGE = { 'x-console': '1', 'sec-fetch-site': 'same-origin', 'content-t
 const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const unknownKey = () => ({ authorization: `Bearer ${makeKey()}` })
+const registrationToken = () => ({ authorization: `Bearer ${makeKey('oar_live_')}` })
 const plain = () => ({})
 
 /** What only strangers and apps call. A route that is neither here nor in a family below has no entry, and fails the test. */
@@ -74,6 +76,11 @@ function ownEndpoints(apps: StrangersServer): Readonly<Record<string, Endpoint>>
       status: [201],
       // Read strictly by the gateway, and by its members behind the port. One statement stores it, one for each block makes room: /64 and /48.
       most: { ...NOTHING, parsed: 2 * PORT_LIMITS.form_characters, connections: 3, places: 1 },
+    },
+    'GET /oauth/register/:client_id': {
+      send: [() => ({ path: `/oauth/register/${newId('app', new Date())}`, headers: registrationToken() })],
+      status: [401],
+      most: KEY,
     },
     'GET /files/*': {
       send: [

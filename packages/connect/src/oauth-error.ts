@@ -12,6 +12,7 @@ export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_scope'
   | 'invalid_target'
+  | 'invalid_token'
   | 'slow_down'
   | 'temporarily_unavailable'
   | 'unauthorized_client'

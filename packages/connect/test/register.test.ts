@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readScopes } from '@clinic-data/contract'
-import { isWellFormedKey } from '@clinic-data/contract/key'
+import { isWellFormedKey, makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
 import { ownDatabase } from '@clinic-data/testing/run/test-database'
 import { appUse, removeUnusedApps } from '../src/apps/self-registered.ts'
-import { register } from '../src/endpoints/register.ts'
+import { readRegistration, register } from '../src/endpoints/register.ts'
 import { OAuthError } from '../src/oauth-error.ts'
-import { openedApps, storeApp } from './apps-ground.ts'
+import { BASE_URL, openedApps, storeApp } from './apps-ground.ts'
 
 // Its rows are counted.
 const { owner } = await ownDatabase()
@@ -30,7 +30,7 @@ const send = (
   { mayRegister = true, most = 10_000, ofBlock = 200, address = '192.0.2.7' }: Sending = {},
 ) =>
   register(
-    { database: owner, mayRegister, now },
+    { database: owner, baseUrl: BASE_URL, mayRegister, now },
     { form: { metadata: JSON.stringify(metadata) }, address },
     { all: most, ofBlock },
   )
@@ -62,6 +62,8 @@ test('a public app is registered without a secret, and is not verified', async (
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
     scope: readScopes.join(' '),
+    registration_client_uri: `${BASE_URL}/oauth/register/${answer.client_id}`,
+    registration_access_token: answer.registration_access_token,
   })
   const app = await apps.find(String(answer.client_id))
   assert.equal(app?.name, 'Inspector')
@@ -86,6 +88,68 @@ test('an app that wants a secret gets one, and only its hash is stored', async (
   assert.equal((await authentication.authenticate({ client_id, client_secret }, null)).id, client_id)
   const { rows } = await owner.query<{ text: string }>(sql`select app::text as text from app where id = ${client_id}`)
   assert.ok(!rows[0]?.text.includes(client_secret))
+})
+
+const read = (client_id: unknown, authorization: string | null) =>
+  readRegistration({ database: owner, baseUrl: BASE_URL }, { form: { client_id: String(client_id) }, authorization })
+
+test('an app reads what it registered, without its secret, and only a hash of the token for it is stored', async () => {
+  const keys = [{ kty: 'EC', crv: 'P-256', kid: 'k', x: 'A'.repeat(43), y: 'A'.repeat(43) }]
+  for (const metadata of [
+    {},
+    { token_endpoint_auth_method: 'none', client_name: 'מרפאה', scope: 'calls:read openid' },
+    { token_endpoint_auth_method: 'client_secret_basic' },
+    { token_endpoint_auth_method: 'client_secret_post' },
+    { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys } },
+  ]) {
+    const { client_secret, client_secret_expires_at, ...registered } = await body(
+      send({ redirect_uris: REDIRECTS, ...metadata }),
+    )
+    const { client_id, registration_access_token: token } = registered
+    assert.ok(isWellFormedKey(String(token), 'oar_live_'))
+    for (const scheme of ['Bearer', 'bearer'])
+      assert.deepEqual(await read(client_id, `${scheme} ${token}`), { status: 200, body: registered })
+    const { rows } = await owner.query<{ text: string }>(
+      sql`select app::text as text from app where id = ${String(client_id)}`,
+    )
+    assert.ok(!rows[0]?.text.includes(String(token)))
+  }
+})
+
+test('no token, one of another app, and one of an app that is gone or disabled get the same refusal', async () => {
+  const registering = () => body(send({ redirect_uris: REDIRECTS }))
+  const [app, other, gone, disabled] = [
+    await registering(),
+    await registering(),
+    await registering(),
+    await registering(),
+  ]
+  await owner.query(sql`delete from app where id = ${String(gone.client_id)}`)
+  await owner.query(sql`update app set disabled_at = now() where id = ${String(disabled.client_id)}`)
+  const former = await storeApp(owner, { kind: 'self_registered' })
+  const good = `Bearer ${app.registration_access_token}`
+  const told = new Set<string>()
+  const requests: [client_id: unknown, authorization: string | null][] = [
+    [app.client_id, null],
+    [app.client_id, ''],
+    [app.client_id, `Bearer ${makeKey('oar_live_')}`],
+    [app.client_id, `Bearer ${other.registration_access_token}`],
+    [app.client_id, good.replace('Bearer', 'Basic')],
+    [app.client_id, good.slice(0, -1)],
+    [gone.client_id, `Bearer ${gone.registration_access_token}`],
+    [disabled.client_id, `Bearer ${disabled.registration_access_token}`],
+    // Of before tokens were given.
+    [former, good],
+    ['sc', good],
+    ['app_\u0000', good],
+    ['x'.repeat(16_000), good],
+  ]
+  for (const [client_id, authorization] of requests) {
+    const { code, status, message } = await refusal(read(client_id, authorization))
+    told.add(`${status} ${code} ${message}`)
+  }
+  assert.equal(told.size, 1)
+  assert.match(String([...told]), /^401 invalid_token /)
 })
 
 test('what is wrong is said at once, in the words of RFC 7591', async () => {

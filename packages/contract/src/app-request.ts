@@ -1,6 +1,6 @@
 // The questions of a connected app to the authorization server (OAuth 2.1), and its answers, as the port carries them.
 
-/** The endpoints below `/oauth`: RFC 6749, RFC 7009, RFC 8628 and RFC 7591. */
+/** The endpoints below `/oauth`: RFC 6749, RFC 7009, RFC 8628, RFC 7591 and RFC 7592. */
 export const appEndpoints = ['token', 'revoke', 'device', 'register'] as const
 
 export type AppEndpoint = (typeof appEndpoints)[number]
@@ -24,7 +24,7 @@ export const grantTypes = ['authorization_code', 'refresh_token', DEVICE_GRANT] 
 export const consolePaths = { authorize: '/console/authorize', device: '/console/device' } as const
 
 export interface AppRequest {
-  /** The parameters of the form, each once. For `register` the one parameter `metadata`: the JSON text. */
+  /** The parameters of the form, each once. For `register` one parameter: `metadata`, the JSON text, or `client_id` to read a registration. */
   readonly form: Readonly<Record<string, string>>
   /** The header `Authorization`, in which an app may send its secret. */
   readonly authorization: string | null

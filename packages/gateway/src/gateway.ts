@@ -161,7 +161,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
   const watched = new Set([...allOperations.map(({ path }) => routerPath(path)), '/mcp'])
   app.addHook('onRoute', (route) => {
-    if (!watched.has(route.url) && route.config?.appEndpoint === undefined) route.handlerTimeout ??= deadlineMs
+    if (!watched.has(route.url) && route.config?.appRoute === undefined) route.handlerTimeout ??= deadlineMs
   })
   for (const operation of allOperations) {
     app.route({

@@ -20,6 +20,10 @@ export interface SelfRegistered extends AppMetadata {
   readonly id: string
   readonly name: string
   readonly secret_hash: string | null
+  /** The hash of the token by which the app reads its registration. */
+  readonly registration_hash: string
+  readonly token_endpoint_auth_method: string
+  readonly scope: string
   readonly address: string
   readonly now: Date
 }
@@ -29,9 +33,10 @@ const MOST = { all: MOST_SELF_REGISTERED, ofBlock: MOST_OF_BLOCK }
 /** @throws OAuthError `temporarily_unavailable` when there is no room beside apps that are in use. */
 export async function insertSelfRegistered(
   database: Pick<Database, 'query'>,
-  { id, name, redirect_uris, authentication, secret_hash, keys, address, now }: SelfRegistered,
+  { id, name, redirect_uris, authentication, secret_hash, keys, address, now, ...registration }: SelfRegistered,
   most = MOST,
 ): Promise<void> {
+  const { registration_hash, token_endpoint_auth_method, scope } = registration
   const jwks = keys === null ? null : JSON.stringify(keys)
   const blocks = boundsOf(address, most.ofBlock)
   for (const { block, most: ofBlock } of blocks)
@@ -46,9 +51,11 @@ export async function insertSelfRegistered(
         select id from app where ${givesWay(now)}
         order by created_at, id limit (select greatest(0, number - ${most.all}::integer + 1) from counted))
       returning id)
-    insert into app (id, kind, name, redirect_uris, authentication, secret_hash, jwks, created_at, sent_from)
+    insert into app (id, kind, name, redirect_uris, authentication, secret_hash, jwks, created_at, sent_from,
+      registration_hash, token_endpoint_auth_method, scope)
     select ${id}, 'self_registered', ${name}, ${redirect_uris}::text[], ${authentication}, ${secret_hash}, ${jwks}::jsonb,
-      ${now}::timestamptz, ${blocks.map(({ block }) => block)}::text[]
+      ${now}::timestamptz, ${blocks.map(({ block }) => block)}::text[],
+      ${registration_hash}, ${token_endpoint_auth_method}, ${scope}
     where (select number from counted) - (select count(*) from removed) < ${most.all}::integer`)
   if (rowCount === 0)
     throw new OAuthError('temporarily_unavailable', 'As many apps as may are registered: ask the operator.', 503)

@@ -20,7 +20,7 @@ import { pollDevice, startDevice } from '../tokens/device-request.ts'
 import { exchangeCode } from '../tokens/exchange-code.ts'
 import { refresh } from '../tokens/refresh.ts'
 import { revoke } from '../tokens/revoke.ts'
-import { register } from './register.ts'
+import { readRegistration, register } from './register.ts'
 
 export interface AnswerAppParts {
   readonly connect: ConnectParts
@@ -60,7 +60,8 @@ async function answered(
   { request_id }: Context,
 ): Promise<AppAnswer> {
   const { form, authorization, address } = request
-  if (endpoint === 'register') return register(parts.connect, request)
+  if (endpoint === 'register')
+    return form.client_id === undefined ? register(parts.connect, request) : readRegistration(parts.connect, request)
   // Before anything else: an app that is not itself uses nothing up, and ends nothing.
   const app = await parts.authentication.authenticate(form, authorization, {
     address,

@@ -5,9 +5,17 @@ import { crc32 } from 'node:zlib'
 
 /**
  * The API key of an integration, the token of one of the clinic's own systems, and the secrets of connected apps: an access token, a refresh
- * token, a code, a device's code, an app's own secret.
+ * token, a code, a device's code, an app's own secret, and the token by which an app reads its registration.
  */
-export type KeyPrefix = 'sk_live_' | 'it_live_' | 'oat_live_' | 'ort_live_' | 'oac_live_' | 'odc_live_' | 'oas_live_'
+export type KeyPrefix =
+  | 'sk_live_'
+  | 'it_live_'
+  | 'oat_live_'
+  | 'ort_live_'
+  | 'oac_live_'
+  | 'odc_live_'
+  | 'oas_live_'
+  | 'oar_live_'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 34

@@ -1,5 +1,5 @@
-// The endpoints below `/oauth`, at which apps take tokens, end them, and register. The gateway reads and limits; what a request means is
-// decided behind the port.
+// The endpoints below `/oauth`, at which apps take tokens, end them, register, and read their registration. The gateway reads and limits; what
+// a request means is decided behind the port.
 import type { Problem } from '@clinic-data/contract'
 import { boundsOf } from '@clinic-data/contract/address-block'
 import {
@@ -9,6 +9,7 @@ import {
   type AppRequest,
   appEndpoints,
 } from '@clinic-data/contract/app-request'
+import { routerPath } from '@clinic-data/contract/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problemOf } from '../answers/problem-response.ts'
 import { BACKEND_DEADLINE_MS } from '../calls/call.ts'
@@ -23,16 +24,31 @@ import { readAppForm } from './app-form.ts'
 import { AppRefusal, refusalOf, tooMany } from './app-refusal.ts'
 
 /**
- * In a minute from one block of addresses, and more from a wider one. An app registers once, and a device asks again only when a person was
- * too slow.
+ * In a minute from one block of addresses, and more from a wider one. An app registers once, it reads that when it starts, and a device asks
+ * again only when a person was too slow.
  */
-const MOST_A_MINUTE: Partial<Record<AppEndpoint, number>> = { register: 10, device: 30 }
+const MOST_A_MINUTE: Partial<Record<AppRoute['name'], number>> = { register: 10, registration: 30, device: 30 }
+
+interface AppRoute {
+  /** In measurements. */
+  readonly name: AppEndpoint | 'registration'
+  readonly endpoint: AppEndpoint
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+}
+
+const REGISTRATION: AppRoute = {
+  name: 'registration',
+  endpoint: 'register',
+  method: 'GET',
+  path: '/oauth/register/{client_id}',
+}
 
 /**
  * Whoever guesses gets these, and whoever makes us read documents in vain. Sixty a minute from one address are more than apps that were
  * ended send.
  */
-const OF_GUESSING = ['invalid_client', 'invalid_grant', 'temporarily_unavailable']
+const OF_GUESSING = ['invalid_client', 'invalid_grant', 'invalid_token', 'temporarily_unavailable']
 /** An app that waits for a person or that the clinic has stopped gets these, also one that signs each request. */
 const OF_WAITING = ['authorization_pending', 'slow_down', 'access_denied']
 
@@ -49,7 +65,7 @@ const LANE = 'apart'
 const COUNTED = [
   ...['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope', 'invalid_target', 'unauthorized_client'],
   ...['unsupported_grant_type', 'authorization_pending', 'slow_down', 'access_denied', 'expired_token'],
-  ...['invalid_client_metadata', 'invalid_redirect_uri', 'server_error', 'temporarily_unavailable'],
+  ...['invalid_client_metadata', 'invalid_redirect_uri', 'invalid_token', 'server_error', 'temporarily_unavailable'],
 ]
 
 export interface AppRoutesParts {
@@ -64,34 +80,43 @@ export async function appRoutes(
   app: FastifyInstance,
   parts: AppRoutesParts,
 ): Promise<{ path: string; method: string }[]> {
-  const endpoints = appEndpoints.filter((endpoint) => endpoint !== 'register' || parts.mayRegister)
+  const routes = routesOf(parts.mayRegister)
   const ask = asking(parts)
   const { edge, metrics } = parts
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const refusal = error instanceof AppRefusal ? error : refused(edge, error, request)
-      metrics.countApp(request.routeOptions.config.appEndpoint ?? 'other', counted(refusal.code))
+      metrics.countApp(request.routeOptions.config.appRoute ?? 'other', counted(refusal.code))
       return answerRefusal(refusal, reply)
     })
-    for (const endpoint of endpoints) {
-      // The length of a compressed answer would tell of the secret in it.
-      scope.post(pathOf(endpoint), { compress: false, config: { appEndpoint: endpoint } }, async (request, reply) => {
+    for (const route of routes) {
+      const { name, method, path } = route
+      const handler = async (request: FastifyRequest, reply: FastifyReply) => {
         const { observed } = request
         const watched = edge.deadline.start(reply, observed.startedAt)
         observed.watched = watched
-        const answer = await ask(endpoint, request, watched)
-        metrics.countApp(endpoint, counted(errorOf(answer) ?? 'ok'))
+        const answer = await ask(route, request, watched)
+        metrics.countApp(name, counted(errorOf(answer) ?? 'ok'))
         return send(edge, answer, request, reply)
-      })
-      scope.options(pathOf(endpoint), preflight('POST'))
+      }
+      // The length of a compressed answer would tell of the secret in it.
+      scope.route({ method, url: routerPath(path), compress: false, config: { appRoute: name }, handler })
+      scope.options(routerPath(path), preflight(method))
     }
   })
-  return endpoints.flatMap((endpoint) => ['POST', 'OPTIONS'].map((method) => ({ path: pathOf(endpoint), method })))
+  return routes.flatMap(({ path, method }) => [method, 'OPTIONS'].map((one) => ({ path, method: one })))
+}
+
+function routesOf(mayRegister: boolean): AppRoute[] {
+  const posts = appEndpoints.map(
+    (endpoint): AppRoute => ({ name: endpoint, endpoint, method: 'POST', path: `/oauth/${endpoint}` }),
+  )
+  return mayRegister ? [...posts, REGISTRATION] : posts.filter(({ endpoint }) => endpoint !== 'register')
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    appEndpoint?: AppEndpoint
+    appRoute?: AppRoute['name']
   }
 }
 
@@ -110,12 +135,19 @@ function asking({ edge, answerApp }: AppRoutesParts) {
     }
   }
 
-  return async (endpoint: AppEndpoint, request: FastifyRequest, watched: Watched): Promise<AppAnswer> => {
+  return async (
+    { name, endpoint, method }: AppRoute,
+    request: FastifyRequest,
+    watched: Watched,
+  ): Promise<AppAnswer> => {
     const address = edge.authentication.addressOf(request)
-    const most = MOST_A_MINUTE[endpoint]
-    if (most !== undefined) requireRate(rates, { endpoint, address, most })
+    const most = MOST_A_MINUTE[name]
+    if (most !== undefined) requireRate(rates, { name, address, most })
     const { authorization = null } = request.headers
-    const form = await edge.deadline.arrival(watched, readAppForm(endpoint, request.raw))
+    const form =
+      method === 'GET'
+        ? { ...(request.params as { client_id: string }) }
+        : await edge.deadline.arrival(watched, readAppForm(endpoint, request.raw))
     const sent: AppRequest = { form, authorization, address }
     const context = { request_id: request.id, deadline: request.observed.startedAt + BACKEND_DEADLINE_MS }
     const work = () => failedAttempts.during(address, () => answerApp(endpoint, sent, context))
@@ -136,17 +168,13 @@ function isCharged(answer: AppAnswer, { form }: AppRequest): boolean {
 /** @throws AppRefusal 429 */
 function requireRate(
   rates: MemoryRateLimit,
-  { endpoint, address, most }: { endpoint: AppEndpoint; address: string; most: number },
+  { name, address, most }: { name: string; address: string; most: number },
 ): void {
   for (const { block, most: limit } of boundsOf(address, most)) {
-    const { admitted, retryAfterSeconds } = rates.take(`${endpoint} ${block}`, limit)
+    const { admitted, retryAfterSeconds } = rates.take(`${name} ${block}`, limit)
     if (!admitted)
       throw tooMany(`At most ${most} of these requests a minute may come from one address.`, retryAfterSeconds)
   }
-}
-
-function pathOf(endpoint: AppEndpoint): string {
-  return `/oauth/${endpoint}`
 }
 
 function errorOf({ body }: AppAnswer): string | undefined {
@@ -174,7 +202,8 @@ function answerRefusal({ code, message, status, retryAfter }: AppRefusal, reply:
 function send(edge: Edge, answer: AppAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = answer
   const isBasic = /^Basic\b/i.test(request.headers.authorization ?? '')
-  if (status === 401 && isBasic) reply.header('www-authenticate', `Basic realm="${edge.baseUrl}"`)
+  if (errorOf(answer) === 'invalid_token') reply.header('www-authenticate', 'Bearer error="invalid_token"')
+  else if (status === 401 && isBasic) reply.header('www-authenticate', `Basic realm="${edge.baseUrl}"`)
   reply.code(status).headers({ ...ANY_ORIGIN, 'cache-control': 'no-store' })
   return body === null ? reply.send() : reply.send(body)
 }

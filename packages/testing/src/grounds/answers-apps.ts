@@ -15,7 +15,11 @@ export async function assertAnswersApps(address: string, consoleUrl: string): Pr
   const metadata = { client_name: 'A device', redirect_uris: ['http://127.0.0.1/callback'] }
   const registered = await post('register', JSON.stringify(metadata))
   assert.equal(registered.status, 201, JSON.stringify(registered.json))
-  const { client_id } = registered.json
+  const { client_id, registration_client_uri, registration_access_token } = registered.json
+  const own = await fetch(`${address}${new URL(registration_client_uri).pathname}`, {
+    headers: { authorization: `Bearer ${registration_access_token}`, connection: 'close' },
+  })
+  assert.deepEqual([own.status, await own.json()], [200, registered.json])
   const asked = await post('device', { client_id, scope: 'patients:read' })
   assert.equal(asked.status, 200, JSON.stringify(asked.json))
   assert.equal(asked.json.verification_uri, `${consoleUrl}/console/device`)
