@@ -164,7 +164,7 @@ const tampers: [what: string, file: string, reason: RegExp, at: { line?: number;
     /their sum/,
     {},
   ],
-  ['a version', instead(FIRST, FIRST.replace('"version":1', '"version":2')), /another version of clinicd/, { line: 1 }],
+  ['a version', instead(FIRST, FIRST.replace('"version":1', '"version":3')), /another version of clinicd/, { line: 1 }],
 ]
 
 for (const [what, file, reason, at] of tampers)
