@@ -131,16 +131,19 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a restore names whom to erase again',
-    file: 'packages/operator/src/commands/restore.ts',
-    from: 'Date.parse(erased_at) > Date.parse(made_at)',
-    to: 'Date.parse(erased_at) < Date.parse(made_at)',
-    caught: { by: BY_BACKUPS, test: 'a restore names whom to erase again: those who were erased after its backup' },
+    file: 'packages/operator/src/backup/erased-again.ts',
+    from: "r.kind = 'patient' and r.id = patient.id)",
+    to: "r.kind = 'patient')",
+    caught: {
+      by: BY_BACKUPS,
+      test: 'a restore names whom to erase again by what it has restored, whatever the clocks said, and the doctor does before the start',
+    },
   },
   {
     breaks: 'the doctor names whom a restore has brought back',
-    file: 'packages/operator/src/doctor/erasures.ts',
-    from: 'patients.filter(({ patient_id }) => held.has(patient_id))',
-    to: 'patients.filter(({ patient_id }) => held.has(patient_id) && patients.length > 1)',
+    file: 'packages/operator/src/backup/erased-again.ts',
+    from: 'patients.filter(({ patient_id }) => present.has(patient_id))',
+    to: 'patients.filter(({ patient_id }) => present.has(patient_id) && patients.length > 1)',
     caught: {
       by: BY_BACKUPS,
       test: 'an erased patient whom a restore has brought back is named by the doctor until they are erased again',
@@ -210,7 +213,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the doctor names a patient of whom a call has come back',
-    file: 'packages/operator/src/doctor/erasures.ts',
+    file: 'packages/operator/src/backup/erased-again.ts',
     from: 'return patients.slice(0, 1)',
     to: 'return again',
     caught: { by: BY_BACKUPS, test: COME_BACK },

@@ -9,7 +9,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { sql } from '@clinic-data/database'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { readConfig } from '@clinic-data/installation/config'
+import { asOwner, migrateStorage } from '@clinic-data/installation/database/storage'
 import { newSecretKeys } from '@clinic-data/testing/grounds/in-this-process'
 import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
 import { copyKept } from '@clinic-data/testing/run/kept-cluster'
@@ -142,7 +144,25 @@ test('a line that was broken off is nobody’s, and the next one is read; any ot
   }
 })
 
-test('a restore names whom to erase again: those who were erased after its backup', async () => {
+/** An embedded database of a clinic with three patients. */
+async function withPatients(dataDir: string): Promise<string> {
+  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  try {
+    return await asOwner(server, async (owner) => {
+      await migrateStorage({ login: null }, owner, () => undefined)
+      const clinic = await testClinic(owner)
+      await insertPatient(owner, clinic, { id: 'before', first_name: 'Dan' })
+      await insertPatient(owner, clinic, { id: 'waited', first_name: 'Noa' })
+      // Nothing of this one stands in its own row.
+      await insertPatient(owner, clinic, { id: 'nameless' })
+      return clinic.clinic_id
+    })
+  } finally {
+    await server.stop()
+  }
+}
+
+test('a restore names whom to erase again by what it has restored, whatever the clocks said, and the doctor does before the start', async () => {
   const DATA_DIR = join(folder, 'data')
   copyKept(DATA_DIR)
   const backup = join(folder, 'one.backup')
@@ -151,18 +171,34 @@ test('a restore names whom to erase again: those who were erased after its backu
     assert.equal(code, 0, errors)
     return out
   }
-  const erased = { clinic_id: 'springfield', erased_at: '2000-01-01T00:00:00.000Z' }
-  await listErased(DATA_DIR, { ...erased, patient_id: 'before' })
+  const clinic_id = await withPatients(DATA_DIR)
+  const erase = (dataDir: string, id: string) => run(dataDir, 'patients', 'erase', id, '--clinic', clinic_id, '--yes')
+  await erase(DATA_DIR, 'before')
+  // An erasure that began before the backup and was committed behind it. Of another one nothing was in the backup.
+  const long_ago = '2000-01-01T00:00:00.000Z'
   await run(DATA_DIR, 'backup', backup)
-  await listErased(DATA_DIR, { ...erased, patient_id: 'after', erased_at: '2999-01-01T00:00:00.000Z' })
+  for (const patient_id of ['waited', 'nameless'])
+    await listErased(DATA_DIR, { clinic_id, patient_id, erased_at: long_ago })
+  await listErased(DATA_DIR, { clinic_id, patient_id: 'came-later', erased_at: '2999-01-01T00:00:00.000Z' })
   const restored = join(folder, 'restored')
   await mkdir(restored)
   for (const name of ['secret-keys', 'erased-patients'])
     if (existsSync(join(DATA_DIR, name))) await copyFile(join(DATA_DIR, name), join(restored, name))
   const out = await run(restored, 'restore', backup)
+  const named = [...out.matchAll(/^clinicd patients erase (\S+) --clinic \S+ --yes$/gm)].map(([, id]) => id)
+  assert.deepEqual(named, ['waited', 'nameless'])
+  const finding = async () => {
+    const found = await examine(readConfig({ DATA_DIR: restored, PORT: '0', ADMIN_PORT: '0' }), 'all')
+    return found.find(({ check }) => check === 'erasures')
+  }
+  const before = await finding()
+  assert.equal(before?.state, 'warning')
   assert.match(
-    out,
-    /erased after that, and are here again.*\nclinicd patients erase after --clinic springfield --yes\n/,
+    before?.detail ?? '',
+    /2 erased patients are here again\. Erase them before you start it: .*erase waited/,
   )
-  assert.doesNotMatch(out, /erase before/)
+  await erase(restored, 'waited')
+  assert.match((await finding())?.detail ?? '', /^1 erased patients .*erase nameless/)
+  await erase(restored, 'nameless')
+  assert.equal(await finding(), undefined)
 })

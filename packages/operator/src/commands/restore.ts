@@ -11,6 +11,7 @@ import { givenSecretKeys, newSecretKeys, secretKeysPlace } from '@clinic-data/in
 import { Command } from 'commander'
 import { archiveOf, type BackupFile, openBackup, verifyBackup } from '../backup/backup-file.ts'
 import { missingKeys, requireProgram } from '../backup/backup-manifest.ts'
+import { erasedAgain, keepErasedAgain } from '../backup/erased-again.ts'
 import { type ErasedPatient, erasedPatients, eraseLine } from '../backup/erased-patients.ts'
 import { type LostKeys, type PausedWebhook, replaceLostKeys } from '../backup/lost-keys.ts'
 import { type StoppedIntegration, stopAll } from '../backup/stop-all.ts'
@@ -83,18 +84,21 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
   let stopped: readonly StoppedIntegration[] = []
   // They are on the disk before anything is sealed with them.
   const keys = suppliedKeys ?? (await newSecretKeys(config, lost))
-  const isPrepared = lost.length > 0 || stopIntegrations
+  const listed = await erasedPatients(dataDir)
+  let erased: readonly ErasedPatient[] = []
+  const isPrepared = lost.length > 0 || stopIntegrations || listed.length > 0
   const prepare = async (urls: EmbeddedUrls) => {
     if (lost.length > 0) paused = await replaceKeysAt(urls, config, { keys, lost, isProven, tell: asAudited })
     if (stopIntegrations) stopped = await stopAllAt(urls)
+    if (listed.length > 0) erased = await asOwner(urls, (owner) => erasedAgain(owner, listed))
   }
   const archive = archiveOf(backup, authentication)
   await inFolder(dataDir, () => restoreEmbeddedPostgres({ dataDir, archive, ...(isPrepared && { prepare }) }))
+  await keepErasedAgain(dataDir, erased)
   if (!isProven)
     printFault(`nothing shows that nobody has changed ${file}: make a new backup, and look through the administrators`)
   const { version, made_at } = manifest
   const replaced = { secret_keys: secretKeysPlace(config), lost_keys: lost, paused_webhooks: paused }
-  const erased = (await erasedPatients(dataDir)).filter(({ erased_at }) => Date.parse(erased_at) > Date.parse(made_at))
   const changed = {
     ...(lost.length > 0 && replaced),
     ...(stopIntegrations && { stopped_integrations: stopped }),
@@ -163,7 +167,7 @@ function tellStopped(stopped: readonly StoppedIntegration[]): void {
 }
 
 function tellErased(erased: readonly ErasedPatient[]): void {
-  printLine('These patients were erased after that, and are here again. Erase them before you start it:')
+  printLine('These patients were erased, and are here again. Erase them before you start it:')
   for (const one of erased) printLine(eraseLine(one))
 }
 

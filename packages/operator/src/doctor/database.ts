@@ -11,7 +11,7 @@ import { givenSecretKeys } from '@clinic-data/installation/secret-key-file'
 import { leadsHere } from '@clinic-data/installation/settings/addresses'
 import { firstLineOf } from '../output.ts'
 import { auditExportFindings } from './audit-export.ts'
-import { erasureFindings } from './erasures.ts'
+import { erasureFindings, restoredFindings } from './erasures.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 import { keysOfDatabaseFindings } from './secret-keys.ts'
 import { NO_WAY_BACK, tablesFinding } from './tables.ts'
@@ -28,7 +28,8 @@ export async function embeddedFindings(config: Config): Promise<Finding[]> {
     const database = ok('database', 'embedded; it is not running, and a start opens it')
     try {
       const isOld = await isOfFirstVersions(dataDir)
-      return isOld ? [database, warning('tables', `they are of a first version. ${NO_WAY_BACK}`)] : [database]
+      const tables = isOld ? [warning('tables', `they are of a first version. ${NO_WAY_BACK}`)] : []
+      return [database, ...tables, ...(await restoredFindings(dataDir))]
     } catch (error) {
       return [fault('database', `its folder cannot be read: ${firstLineOf(error)}`)]
     }
