@@ -2,6 +2,10 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { failingLog } from '@clinic-data/testing/run/test-database'
+import { DocumentClient } from '@clinic-data/webhooks/receiver/document-client'
+import { AppDocuments } from '../src/apps/app-document.ts'
+import { readMetadata } from '../src/apps/app-metadata.ts'
 import { ASSERTION_TYPE } from '../src/apps/client-assertion.ts'
 import { OAuthError } from '../src/oauth-error.ts'
 import { BASE_URL, STRANGER, storeApp } from './apps-ground.ts'
@@ -93,6 +97,34 @@ describe('an app with a document', () => {
     )
     await assert.rejects(authentication.authenticate({ client_id: server.url }, null), OAuthError)
   })
+})
+
+test('of a key set that a stranger wrote only the usable keys are kept, without other members', async (t) => {
+  const { server, document, clock } = await ground(t)
+  const key = {
+    kid: 'k',
+    alg: 'ES256',
+    ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }),
+  }
+  const filling = Array.from({ length: 1_000 }, () => [])
+  const jwks = {
+    filling,
+    keys: [
+      { ...key, filling, use: 'sig', n: 'x'.repeat(701), e: filling },
+      { ...key, kid: 'k'.repeat(301) },
+      { ...key, alg: filling },
+      { ...key, use: 'enc' },
+      { filling },
+    ],
+  }
+  const kept = { keys: [{ ...key, use: 'sig' }] }
+  const rules = { method: 'none', methods: ['private_key_jwt'], addressFault: () => null }
+  const read = readMetadata(document({ token_endpoint_auth_method: 'private_key_jwt', jwks }), rules)
+  assert.deepEqual('metadata' in read && read.metadata.keys, kept)
+  const client = new DocumentClient({ allowCidrs: ['127.0.0.0/8'] })
+  server.answer = sends(jwks)
+  const documents = new AppDocuments({ client, now: () => clock.now(), log: failingLog })
+  assert.deepEqual(await documents.readKeys(server.url, { clinic_id: 'a-clinic' }, false), kept)
 })
 
 describe('a document is refused', () => {

@@ -232,7 +232,8 @@ test('a JWK set is refused with a secret key, without a usable one, and in anoth
     [{ keys: [jwk(rsa.privateKey)] }, /public keys alone/],
     [{ keys: [{ kty: 'oct', k: 'AAAA' }] }, /public keys alone/],
     [{ keys: [jwk(weak, { kid: 'w' })] }, /2048 to 4096 bits/],
-    [{ keys: [{}] }, /must have a key with a kid for/],
+    [{ keys: [jwk(ec.publicKey, { kid: 'e'.repeat(301) })] }, /a kid of 1 to 300 characters for/],
+    [{ keys: [{}] }, /must have a key with a kid of/],
   ]
   for (const [set, why] of bad) assert.match(jwksFault(set) ?? 'good', why)
 })

@@ -6,7 +6,7 @@ import { type JsonObject, parseObject } from '../json-object.ts'
 import { OAuthError } from '../oauth-error.ts'
 import type { KnownApp } from './app.ts'
 import { describeFaults, type MetadataFault, readMetadata } from './app-metadata.ts'
-import { jwksFault } from './assertion-keys.ts'
+import { jwksFault, usableKeys } from './assertion-keys.ts'
 import { KeptCopies, type Loaded } from './kept-copies.ts'
 import type { Reader } from './reader.ts'
 import { ReadingPlaces } from './reading-places.ts'
@@ -119,7 +119,7 @@ export class AppDocuments {
     const fault = jwksFault(value)
     if (value === null || fault !== null)
       throw new UnusableDocument('invalid_client', `The document at the jwks_uri ${fault}.`)
-    return { value, keptMs: keptMs(document, now) }
+    return { value: usableKeys(value), keptMs: keptMs(document, now) }
   }
 
   async #read(url: string, which: string): Promise<ReadDocument> {

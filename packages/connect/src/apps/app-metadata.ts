@@ -1,9 +1,9 @@
 // Reads what an app says of itself, in a document or when it registers itself (RFC 7591): everything that is wrong, at once.
 import { isVisible, NAME_HINT } from '@clinic-data/contract/given-name'
 import { MAX } from '@clinic-data/contract/limits'
-import type { JsonObject } from '../json-object.ts'
+import { isJsonObject, type JsonObject } from '../json-object.ts'
 import type { AppAuthentication } from './app.ts'
-import { jwksFault } from './assertion-keys.ts'
+import { jwksFault, usableKeys } from './assertion-keys.ts'
 import { redirectFault } from './redirects.ts'
 
 export interface AppMetadata {
@@ -63,7 +63,7 @@ export function readMetadata(
       // Both were checked above.
       redirect_uris: [...new Set(redirect_uris as string[])],
       authentication: METHODS[String(method)] ?? 'none',
-      keys: method !== 'private_key_jwt' ? null : ((jwks ?? jwks_uri) as JsonObject | string),
+      keys: method !== 'private_key_jwt' ? null : isJsonObject(jwks) ? usableKeys(jwks) : String(jwks_uri),
     },
   }
 }

@@ -15,6 +15,10 @@ const RSA_BITS = { least: 2_048, most: 4_096 } as const
 const MOST_EXPONENT_BITS = 32
 /** Each number of the two curves that are taken. */
 const CURVE_BITS = 256
+const LONGEST_KID = 300
+/** Nothing else of a key is read. The longest one is the modulus of an RSA key. */
+const MEMBERS = ['kid', 'kty', 'alg', 'use', 'crv', 'n', 'e', 'x', 'y'] as const
+const LONGEST_MEMBER = 700
 
 /** The algorithm that a header names. Null: another one. */
 export function algorithmOf(alg: unknown): Algorithm | null {
@@ -62,9 +66,27 @@ export function jwksFault(value: unknown): string | null {
   if (keys.some((jwk) => isJsonObject(jwk) && ['d', 'k', 'p'].some((secret) => secret in jwk)))
     return 'must have public keys alone: this one has a secret, make another key and keep that to yourself'
   const { least, most } = RSA_BITS
-  return keysOf(value).some((jwk) => typeof jwk.kid === 'string' && jwk.kid !== '' && isUsable(jwk))
+  return keysOf(value).some((jwk) => isNamed(jwk) && isUsable(jwk))
     ? null
-    : `must have a key with a kid for ${assertionAlgorithms.join(', ')} (RSA of ${least} to ${most} bits, its exponent at most ${MOST_EXPONENT_BITS})`
+    : `must have a key with a kid of 1 to ${LONGEST_KID} characters for ${assertionAlgorithms.join(', ')} (RSA of ${least} to ${most} bits, its exponent at most ${MOST_EXPONENT_BITS})`
+}
+
+/** A stranger's set is kept as this: the keys that can be used, and of each what is read. */
+export function usableKeys(set: JsonObject): JsonObject {
+  const isOfSome = (jwk: JsonObject) => assertionAlgorithms.some((one) => isOfAlgorithm(jwk, one))
+  return {
+    keys: keysOf(set)
+      .filter((jwk) => isNamed(jwk) && isUsable(jwk) && isOfSome(jwk))
+      .map((jwk) => Object.fromEntries(MEMBERS.filter((one) => isShort(jwk[one])).map((one) => [one, jwk[one]]))),
+  }
+}
+
+function isNamed({ kid }: JsonObject): boolean {
+  return typeof kid === 'string' && kid !== '' && kid.length <= LONGEST_KID
+}
+
+function isShort(member: unknown): boolean {
+  return typeof member === 'string' && member.length <= LONGEST_MEMBER
 }
 
 function keysOf({ keys }: JsonObject): JsonObject[] {
