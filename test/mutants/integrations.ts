@@ -199,11 +199,21 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an integration about which something is written down is not removed',
     file: 'packages/webhooks/src/integrations/integration.ts',
-    from: ' and contact is null and notes is null`',
-    to: '`',
+    from: ' and contact is null and notes is null\n',
+    to: '\n',
     caught: {
       by: INTEGRATIONS,
       test: 'what is joined moves with the webhooks that it made, and an integration that is left with nothing goes',
+    },
+  },
+  {
+    breaks: 'a stopped integration that holds nothing stays, so that the partner is refused when it comes again',
+    file: 'packages/webhooks/src/integrations/integration.ts',
+    from: '\n      and stopped_at is null`',
+    to: '`',
+    caught: {
+      by: 'packages/administration/test/one-name.test.ts',
+      test: 'a stopped integration stays when its only app never took tokens, and refuses the partner when it comes again',
     },
   },
   {

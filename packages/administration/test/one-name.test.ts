@@ -12,6 +12,7 @@ import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
 import { newSecretKeys } from '@clinic-data/testing/grounds/webhook-ground'
 import { failingLog, ownDatabase } from '@clinic-data/testing/run/test-database'
 import { mintKey } from '../src/credentials/keys.ts'
+import { removeEndedSignIns } from '../src/remove-ended.ts'
 import { administratorsStillValid, principalOf } from '../src/routes/signed-in.ts'
 import { cookieToken } from '../src/sessions/session-cookie.ts'
 import { findSession } from '../src/sessions/sessions.ts'
@@ -120,6 +121,26 @@ test('after Stop nothing reads that was granted to the integration or carries it
     }
 })
 
+test('a stopped integration stays when its only app never took tokens, and refuses the partner when it comes again', async () => {
+  const { clinic_id, cookie, stop, names, mint } = await ground()
+  const { id } = await connectApp(opened, { owner, cookie, token })
+  const [row] = await owner.read<{ integration_id: string; name: string }>(
+    utcSession(clinic_id),
+    sql`select i.id as integration_id, i.name from api_key k join integration i on i.clinic_id = ${clinic_id}
+      and i.id = k.integration_id where k.clinic_id = ${clinic_id} and k.id = ${id}`,
+  )
+  await stop(row?.integration_id ?? '')
+  // As consent leaves it whose code nobody exchanged.
+  await owner.query(sql`delete from connection_token where clinic_id = ${clinic_id}`)
+  await owner.query(sql`update connection set connected_at = null where clinic_id = ${clinic_id}`)
+  const old = new Date(Date.now() - 2 * 86_400_000)
+  await owner.query(sql`update api_key set created_at = ${old} where clinic_id = ${clinic_id} and id = ${id}`)
+  await removeEndedSignIns(owner, clinic_id, now())
+  const left = await owner.read(utcSession(clinic_id), sql`select from connection where clinic_id = ${clinic_id}`)
+  assert.deepEqual([left.length, (await names()).includes(row?.name ?? '')], [0, true])
+  await assert.rejects(mint(row?.name), /The integration is stopped/)
+})
+
 test('no way makes a second integration of a name, however it is written', async () => {
   const on = await ground()
   const { mint, post, cookie, names } = on
@@ -207,6 +228,10 @@ test('two of a name that a former version made are merged with all that is their
   const { clinic, clinic_id, cookie, mint, post, read, former, names } = on
   const crm = await mint('CRM', { scopes: ['patients:read', 'webhooks:manage'] })
   await former('int_twin', 'crm')
+  const resumed = new Date()
+  await owner.query(
+    sql`update integration set resumed_at = ${resumed} where clinic_id = ${clinic_id} and id = 'int_twin'`,
+  )
   const second = await mint('Second', { integration_id: 'int_twin' })
   const desk = await connectApp(opened, { owner, cookie, token })
   await post('/integrations/int_twin/join', { ids: [desk.id] })
@@ -218,6 +243,12 @@ test('two of a name that a former version made are merged with all that is their
   assert.deepEqual([status, json.data.keys, json.data.connections, json.data.webhooks], [200, 2, 1, 1])
   const { contact, notes } = await read(path)
   assert.deepEqual([contact, notes], ['Dan', 'Leads only.\n\nSince May.'])
+  // Else an alert of before would stop it again.
+  const [kept] = await owner.read<{ is: boolean }>(
+    utcSession(clinic_id),
+    sql`select resumed_at = ${resumed} as is from integration where clinic_id = ${clinic_id} and id = ${crm.integration.id}`,
+  )
+  assert.equal(kept?.is, true)
   assert.deepEqual(await names(), ['CRM'])
   assert.equal((await webhookOf(owner, clinic_id, hook)).integration_id, crm.integration.id)
   assert.equal(await opens(second.key), true)

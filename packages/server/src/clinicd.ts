@@ -28,10 +28,10 @@ import { holdYoungSpace } from './young-space.ts'
 
 /** Runs the command line. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // The reader of the output may stop early (`| head`). The work still runs to its end.
+  // The reader of the output may stop early (`| head`), or its terminal may close. The work still runs to its end.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
     })
   // The primary process decides when a worker ends.
   if (!cluster.isWorker) exitBySignal()

@@ -39,7 +39,7 @@ export async function mergeIntegrations(
       sql`update api_key set integration_id = ${id} where clinic_id = ${clinic_id} and integration_id = ${from}`,
     )
     await tx.query(sql`update integration i set contact = ${contact}, notes = ${notes},
-        stopped_at = coalesce(i.stopped_at, o.stopped_at),
+        stopped_at = coalesce(i.stopped_at, o.stopped_at), resumed_at = greatest(i.resumed_at, o.resumed_at),
         stopped_by = case when i.stopped_at is null then o.stopped_by else i.stopped_by end
       from integration o where i.clinic_id = ${clinic_id} and i.id = ${id} and o.clinic_id = ${clinic_id} and o.id = ${from}`)
     await tx.query(sql`delete from integration where clinic_id = ${clinic_id} and id = ${from}`)

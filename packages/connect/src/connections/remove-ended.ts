@@ -2,7 +2,7 @@
 // expired meanwhile.
 
 import { type Database, type Statement, sql, utcSession } from '@clinic-data/database'
-import { ownIntegration, removeEmpty } from '@clinic-data/webhooks/integrations/integration'
+import { lockIntegrations, ownIntegration, removeEmpty } from '@clinic-data/webhooks/integrations/integration'
 import { endSubscriptionsOf } from '../tokens/end-connection.ts'
 import { later, USED_KEPT_MS } from '../tokens/lifetimes.ts'
 
@@ -38,6 +38,8 @@ async function removeSome(owner: Database, clinic_id: string, isOver: Statement)
 /** Connections that no app took up: their codes have expired and are gone. */
 async function removeUnused(owner: Database, clinic_id: string, before: Date): Promise<void> {
   await owner.write(utcSession(clinic_id), async (tx) => {
+    // Nothing else is given to their integrations meanwhile.
+    await lockIntegrations(tx, clinic_id)
     const { rows } = await tx.query<{ id: string }>(sql`select c.id from connection c
       join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id and k.created_at <= ${before}
       where c.clinic_id = ${clinic_id} and c.connected_at is null and not exists (

@@ -137,7 +137,10 @@ export async function storeIntegrations(
   }
 }
 
-/** Removes those of these integrations that hold nothing, and of which nobody has written anything down. */
+/**
+ * Removes those of these integrations that hold nothing, and of which nobody has written anything down. A stopped one stays: without it
+ * nothing would refuse the partner's next key or app.
+ */
 export async function removeEmpty(tx: Transaction, clinic_id: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await tx.query<{ id: string }>(sql`
@@ -147,5 +150,6 @@ export async function removeEmpty(tx: Transaction, clinic_id: string, ids: reado
   const empty = ids.filter((id) => !held.has(id))
   if (empty.length === 0) return
   await tx.query(sql`delete from integration
-    where clinic_id = ${clinic_id} and id = any(${empty}::text[]) and contact is null and notes is null`)
+    where clinic_id = ${clinic_id} and id = any(${empty}::text[]) and contact is null and notes is null
+      and stopped_at is null`)
 }
