@@ -116,6 +116,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'what names its erased patient no longer is still theirs',
+    file: 'packages/records/src/storing/erased-records.ts',
+    from: 'record.patient_id ?? patients.get(record.id) ?? null',
+    to: 'record.patient_id',
+    caught: {
+      by: BY_SOURCES,
+      test: 'what names its erased patient no longer is still theirs, and is stored without free text',
+    },
+  },
+  {
     breaks: 'a payment of an erased patient that is recorded again is the same payment',
     file: 'packages/backend/src/operations/record-payment.ts',
     from: 'any(${formsOfExternalId(clinic, external_id)}::text[])',

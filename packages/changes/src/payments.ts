@@ -3,6 +3,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import { formerPayments, type PaymentRecord, storePayments, touchRefunded } from '@clinic-data/records/payments'
 import type { PaymentRow } from '@clinic-data/records/resources/payment'
+import { keptErasedPatients } from '@clinic-data/records/storing/erased-records'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
 import { updatedOf } from '@clinic-data/records/storing/store-rows'
@@ -28,8 +29,9 @@ import { type Changed, Overtaken } from './writing/write-changes.ts'
 export async function changePayments(
   tx: Transaction,
   clinic: Clinic,
-  records: readonly PaymentRecord[],
+  reported: readonly PaymentRecord[],
 ): Promise<Changed<Stored>> {
+  const records = await keptErasedPatients(tx, clinic, 'payment', reported)
   const former = await formerPayments(tx, clinic, records)
   const refunded = [...records, ...former.values()].flatMap(({ refunded_payment_id: id }) => id ?? [])
   const before = await paymentChanges.locked(tx, clinic, [...records, ...refunded.map((id) => ({ id }))])

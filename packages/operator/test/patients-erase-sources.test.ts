@@ -126,6 +126,23 @@ test('appointments and payments of an erased patient are still stored, without f
   assert.doesNotMatch(await held(clinic), TRACE)
 })
 
+test('what names its erased patient no longer is still theirs, and is stored without free text', async () => {
+  const { clinic, send } = await filledClinic()
+  assert.equal((await send('/refunds', { id: 'r1', refunded_payment_id: 'y1', amount: 4 })).status, 200)
+  await erase(clinic)
+  const unnamed = { patient_id: null, external_id: 'Noa-1' }
+  const { status, json } = await send('/payments', { ...payment, ...unnamed })
+  assert.equal(status, 200, JSON.stringify(json))
+  assert.equal((await send('/appointments', { ...appointment, patient_id: null })).status, 200)
+  assert.doesNotMatch(await held(clinic), TRACE)
+  const { rows } = await owner.query(sql`select id, patient_id from payment where clinic_id = ${clinic.clinic_id}
+    union all select id, patient_id from appointment where clinic_id = ${clinic.clinic_id} order by id`)
+  assert.deepEqual(
+    rows,
+    ['a1', 'r1', 'y1'].map((id) => ({ id, patient_id: 'p1' })),
+  )
+})
+
 test('an import of files leaves out what was erased, stores no text of the patient, and knows its payments', async () => {
   const { clinic, send } = await filledClinic()
   await send('/calls/recordings', { id: 'c1', file_id: 'wav', duration_seconds: 3 })

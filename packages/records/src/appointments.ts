@@ -5,7 +5,7 @@ import { GivenId, Id, list, nullable, type Static, strictObject, text } from '@c
 import type { Transaction } from '@clinic-data/database'
 import { sql } from '@clinic-data/database'
 import { addChildren, type ChildTable, removeChildren, replaceChildren } from './storing/child-rows.ts'
-import { withoutTextOfErased } from './storing/erased-records.ts'
+import { keptErasedPatients, withoutTextOfErased } from './storing/erased-records.ts'
 import { recordKind } from './storing/record-kind.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
 import { createdDate, localDate, recordTable, type Stored, stored } from './storing/record-table.ts'
@@ -45,7 +45,8 @@ export async function storeAppointments(
   records: readonly AppointmentRecord[],
 ): Promise<Stored> {
   const idle = await cancelledStatuses(tx, clinic)
-  const known = await withoutTextOfErased(tx, clinic, records, (record) => ({ ...record, note: null }))
+  const kept = await keptErasedPatients(tx, clinic, 'appointment', records)
+  const known = await withoutTextOfErased(tx, clinic, kept, (record) => ({ ...record, note: null }))
   const latest = new Map(known.map((record) => [record.id, record]))
   const ids = await storeRows(tx, clinic, appointmentTable, [...latest.values()])
   const all = [...latest.values()]

@@ -20,7 +20,7 @@ import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
 import { currencyFault, decimalFaults } from './currency.ts'
 import { hiddenExternalId } from './resources/hidden-text.ts'
 import { paymentFields } from './resources/payment.ts'
-import { withoutTextOfErased } from './storing/erased-records.ts'
+import { keptErasedPatients, withoutTextOfErased } from './storing/erased-records.ts'
 import { recordKind, sound } from './storing/record-kind.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
 import { localDate, recordTable, type Stored, stored } from './storing/record-table.ts'
@@ -103,7 +103,8 @@ export async function storePayments(
   before?: ReadonlyMap<string, FormerPayment>,
 ): Promise<Stored> {
   const former = before ?? (await formerPayments(tx, clinic, records))
-  const known = await withoutTextOfErased(tx, clinic, records, (record) => withoutPaymentText(clinic, record))
+  const kept = await keptErasedPatients(tx, clinic, 'payment', records)
+  const known = await withoutTextOfErased(tx, clinic, kept, (record) => withoutPaymentText(clinic, record))
   const latest = [...new Map(known.map((record) => [record.id, record])).values()]
   const [originals, refunds] = [latest.filter((r) => !r.is_refund), latest.filter((r) => r.is_refund)]
   const first = await storeRows(tx, clinic, payments, originals)

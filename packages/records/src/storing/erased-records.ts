@@ -36,6 +36,22 @@ export function isErased({ clinic_id }: Pick<Clinic, 'clinic_id'>, kind: ErasedK
     where erased.clinic_id = ${clinic_id} and erased.kind = ${kind} and erased.id = ${id})`
 }
 
+/** A record that names nobody any more stays an erased patient's: its system may forget the patient too. */
+export async function keptErasedPatients<R extends { readonly id: string; readonly patient_id: string | null }>(
+  tx: Transaction,
+  clinic: Clinic,
+  table: 'appointment' | 'payment',
+  records: readonly R[],
+): Promise<readonly R[]> {
+  const unnamed = records.flatMap(({ id, patient_id }) => (patient_id === null ? id : []))
+  if (unnamed.length === 0) return records
+  const { rows } = await tx.query<{ id: string; patient_id: string }>(sql`
+    select stored.id, stored.patient_id from ${sql.identifier(table)} stored where stored.clinic_id = ${clinic.clinic_id}
+      and stored.id = any(${unnamed}::text[]) and ${isErased(clinic, 'patient', sql`stored.patient_id`)}`)
+  const patients = new Map(rows.map(({ id, patient_id }) => [id, patient_id]))
+  return records.map((record) => ({ ...record, patient_id: record.patient_id ?? patients.get(record.id) ?? null }))
+}
+
 /** A record of an erased patient is stored without its free text. */
 export async function withoutTextOfErased<R extends { readonly patient_id: string | null }>(
   tx: Transaction,
