@@ -269,6 +269,18 @@ test('refusals of an app that signs, and tokens given back that there are none o
   assert.deepEqual(await send61('/oauth/revoke', 'client_id=a', '203.0.113.38'), [200, 200, 200])
 })
 
+test('a device that asks sooner than it was told is slowed, also one that signs', async () => {
+  answer = () => ({ status: 400, body: { error: 'slow_down' } })
+  for (const [form, from] of [
+    ['client_id=a', '203.0.113.41'],
+    ['client_assertion=a.b.c', '203.0.113.42'],
+  ] as const) {
+    const statuses = []
+    for (let n = 0; n < 61; n++) statuses.push((await send('/oauth/token', form, { from })).status)
+    assert.deepEqual(statuses, [...Array(60).fill(400), 429])
+  }
+})
+
 test('a document that is not read, or not for want of a place, counts as a guess', async () => {
   answer = () => ({ status: 503, body: { error: 'temporarily_unavailable' } })
   const statuses = []

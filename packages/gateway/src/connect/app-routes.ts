@@ -45,12 +45,12 @@ const REGISTRATION: AppRoute = {
 }
 
 /**
- * Whoever guesses gets these, and whoever makes us read documents in vain. Sixty a minute from one address are more than apps that were
- * ended send.
+ * Whoever guesses gets these, whoever makes us read documents in vain, and a device that asks sooner than it was told. Sixty a minute from one
+ * address are more than apps that were ended send.
  */
-const OF_GUESSING = ['invalid_client', 'invalid_grant', 'invalid_token', 'temporarily_unavailable']
+const OF_GUESSING = ['invalid_client', 'invalid_grant', 'invalid_token', 'temporarily_unavailable', 'slow_down']
 /** An app that waits for a person or that the clinic has stopped gets these, also one that signs each request. */
-const OF_WAITING = ['authorization_pending', 'slow_down', 'access_denied']
+const OF_WAITING = ['authorization_pending', 'access_denied']
 
 /** Requests from addresses that guess wait in one short line, so that they keep the database from nobody. */
 const APART = {
