@@ -57,14 +57,16 @@ test('who attends to appointments is replaced for each record of any number, and
   const stored = await storingAppointments(clinic, of('d2', '2026-02-02T08:00:00.000Z'))
   assert.deepEqual(stored, { inserted: 0, updated: ids.length, unchanged: 0 })
   const count = sql`select provider_id, updated_at = '2026-02-02T08:00:00Z' as is_later, count(*)::int as count
-    from appointment a join appointment_provider p on p.appointment_id = a.id group by 1, 2`
+    from appointment a join appointment_provider p on p.clinic_id = a.clinic_id and p.appointment_id = a.id
+    where a.clinic_id = ${clinic.clinic_id} group by 1, 2`
   assert.deepEqual(await rowsOf(clinic, count), [{ provider_id: 'd2', is_later: true, count: ids.length }])
 })
 
 test('records are locked in the order of their ids, however they are sent, so that no two writers wait for each other', async () => {
   const clinic = await clinicWithCatalog()
   await storingAppointments(clinic, [appointment('a1'), appointment('a2')])
-  const locked = (id: string) => sql`select id from appointment where id = ${id} for update skip locked`
+  const locked = (id: string) =>
+    sql`select id from appointment where clinic_id = ${clinic.clinic_id} and id = ${id} for update skip locked`
   const { storing } = await app.write(clinic, async (tx) => {
     await tx.query(locked('a2'))
     const storing = storingAppointments(
