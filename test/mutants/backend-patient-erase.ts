@@ -56,8 +56,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the plan of another patient keeps its name',
     file: `${FOLDER}/find-rows.ts`,
-    from: 'and not ${treatments(sql`patient_id is distinct from ${patient_id} and not',
-    to: 'or ${treatments(sql`patient_id is distinct from ${patient_id} and not',
+    from: 'and not ${treatments(sql`removed_at is null and patient_id is distinct from ${patient_id} and not',
+    to: 'or ${treatments(sql`removed_at is null and patient_id is distinct from ${patient_id} and not',
     caught: { by: BY, test: WHOLE },
   },
   {

@@ -66,8 +66,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an unknown patient is told before any rule is checked',
     file: 'packages/backend/src/operations/record-payment.ts',
-    from: "if (first === undefined) throw notFound('patient', patient_id)\n  if (first.recorded_id !== null) return replay(tx, requested, first.recorded_id)\n  const account = requireAccount(requested, accounts)",
-    to: "const account = requireAccount(requested, accounts)\n  if (first === undefined) throw notFound('patient', patient_id)\n  if (first.recorded_id !== null) return replay(tx, requested, first.recorded_id)",
+    from: "if (first === undefined) throw notFound('patient', patient_id)\n  if (first.recorded_id !== null) return replay(tx, requested, first.recorded_id, first.is_erased)\n  const account = requireAccount(requested, accounts)",
+    to: "const account = requireAccount(requested, accounts)\n  if (first === undefined) throw notFound('patient', patient_id)\n  if (first.recorded_id !== null) return replay(tx, requested, first.recorded_id, first.is_erased)",
     caught: {
       by: 'packages/backend/test/payments-create.test.ts',
       test: 'a payment of an unknown patient is not found, before any rule is checked',

@@ -182,6 +182,7 @@ async function knownLater(clinic: Clinic): Promise<void> {
     status: 'new',
   }
   await insert(owner, clinic, 'lead', { id: 'l1', first_name: 'Noa', phone, phone_normal: phone, ...came })
+  // Their former name.
   await insert(owner, clinic, 'lead', { id: 'l2', first_name: 'Roy', phone, phone_normal: phone, ...came })
   await insert(owner, clinic, 'file', { id: 'f1' }, { id: 'f2' })
   await insert(owner, clinic, 'call', { id: 'c1', patient_phone: phone, recording_file_id: 'f1' })
@@ -190,6 +191,13 @@ async function knownLater(clinic: Clinic): Promise<void> {
   await insert(owner, clinic, 'call', { id: 'c3', patient_phone: '+972503333333', recording_file_id: 'f2' })
   await insert(owner, clinic, 'chat_conversation', { id: 'v1', patient_phone: phone })
   await insert(owner, clinic, 'chat_message', { id: 'in_71', conversation_id: 'v1', patient_phone: phone })
+  const erased = { patient_id: 'p1', erased_at: '2026-01-01T08:00:00Z' }
+  const calls = Array.from({ length: 500 }, (_, n) => ({ kind: 'call', id: `a${n}`, ...erased }))
+  const others = [
+    { kind: 'lead', id: 'l3', ...erased },
+    { kind: 'chat_message', id: 'z1', ...erased },
+  ]
+  await insert(owner, clinic, 'erased_record', ...calls, ...others)
   const event = { type: 'call.created', body: '{}', created_at: '2026-01-01T08:00:00Z' }
   await insert(owner, clinic, 'event', { id: 'evt_1', position: 1, record_id: 'c1', ...event })
 }
@@ -202,18 +210,20 @@ test('a search for a patient finds who read the lead, the calls and the chats fr
   const rows: readonly (readonly [operation: string, ...names: string[]])[] = [
     ['leads.list', 'l7', 'l1', ''],
     ['leads.get', 'l1', ''],
+    ['leads.get', 'l2', ''],
+    ['leads.get', 'l3', ''],
     ['leads.create', 'l1'],
     ['calls.list', 'c9', 'c1', '', 'p9'],
     ['calls.recording.get', 'f1', ''],
     ['chat.conversations.list', 'v1', ''],
     ['chat.messages.list', 'in_71', ''],
+    ['chat.messages.list', 'z1', ''],
     ['files.get', 'f1', '', '', 'range-not-satisfiable'],
     ['webhooks.deliver', 'c1', ''],
     ['events.list', 'evt_1', ''],
     ['patients.get', 'p1', '', 'p1'],
   ]
   const others: typeof rows = [
-    ['leads.get', 'l2', ''],
     ['appointments.list', 'l1', 'c1', '', 'p2'],
     ['webhooks.deliver', 'c1', '', 'p2'],
     ['calls.get', 'l1', ''],

@@ -76,6 +76,7 @@ async function fillPerson(owner: Database, clinic: Clinic, { mark, phone, digits
   const treatment = { patient_id: mark, plan_id: of('plan'), catalog_treatment_id: 'one', price_minor: 100 }
   await add('treatment', { id: of('treatment'), appointment_id: of('appointment'), ...treatment })
   await add('treatment', { id: of('removed'), removed_at: AT, ...treatment })
+  await add('treatment', { ...treatment, id: `mistaken-${digits}`, patient_id: null, removed_at: AT })
   for (const kind of ['recording', 'media']) {
     const content = Buffer.from(of(`${kind}-bytes`))
     await add('file', { id: of(kind), file_name: `${of(kind)}.wav`, size_bytes: content.length })

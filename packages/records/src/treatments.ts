@@ -32,11 +32,12 @@ export async function storeTreatmentPlans(
     clinic,
     records.map(({ id }) => id),
   )
+  await forgetNames(tx, clinic, erased)
   const living = records.filter(({ id }) => !erased.has(id))
   return storedOf(records, { ...(await storeRows(tx, clinic, plans, living)), erased })
 }
 
-/** Those of these plans whose treatments are all of erased patients. The name of such a plan is free text about them. */
+/** Those of these plans whose treatments are all of erased patients, but for removed ones. The name of such a plan is free text about them. */
 async function plansOfErased(tx: Transaction, { clinic_id }: Clinic, ids: readonly string[]): Promise<Set<string>> {
   const plansOf = async (from: Statement, condition: Statement, among: readonly string[]) => {
     const { rows } = await tx.query<{ id: string }>(sql`select distinct t.plan_id as id from ${from}
@@ -48,7 +49,7 @@ async function plansOfErased(tx: Transaction, { clinic_id }: Clinic, ids: readon
   const found = await plansOf(theirs, sql`gone.clinic_id = ${clinic_id} and gone.kind = 'patient'`, ids)
   if (found.size === 0) return found
   const isOfErased = isErased({ clinic_id }, 'patient', sql`t.patient_id`)
-  return found.difference(await plansOf(sql`treatment t`, sql`not ${isOfErased}`, [...found]))
+  return found.difference(await plansOf(sql`treatment t`, sql`t.removed_at is null and not ${isOfErased}`, [...found]))
 }
 
 export const TreatmentRecord = strictObject({
@@ -108,9 +109,14 @@ async function forgetPlans(tx: Transaction, clinic: Clinic, records: readonly Tr
   const erased = await erasedAmong(tx, clinic, 'patient', patients)
   const named = planned.flatMap(({ patient_id, plan_id }) => (erased.has(patient_id ?? '') && plan_id ? plan_id : []))
   if (named.length === 0) return
-  const plans = await plansOfErased(tx, clinic, named)
+  await forgetNames(tx, clinic, await plansOfErased(tx, clinic, named))
+}
+
+/** Also names that a former version, which knows no erasures, has stored. */
+async function forgetNames(tx: Transaction, { clinic_id }: Clinic, plans: ReadonlySet<string>): Promise<void> {
+  if (plans.size === 0) return
   await tx.query(sql`update treatment_plan set name = ${NO_NAME}
-    where clinic_id = ${clinic.clinic_id} and id = any(${[...plans]}::text[]) and name <> ${NO_NAME}`)
+    where clinic_id = ${clinic_id} and id = any(${[...plans]}::text[]) and name <> ${NO_NAME}`)
 }
 
 export const treatmentPlanKind = recordKind<TreatmentPlanRecord>({

@@ -41,7 +41,7 @@ export async function recordPayment(tx: Transaction, whole: RequestedPayment): P
   const [first] = accounts
   const requested = first?.is_erased ? { ...whole, body: withoutPaymentText(clinic, whole.body) } : whole
   if (first === undefined) throw notFound('patient', patient_id)
-  if (first.recorded_id !== null) return replay(tx, requested, first.recorded_id)
+  if (first.recorded_id !== null) return replay(tx, requested, first.recorded_id, first.is_erased)
   const account = requireAccount(requested, accounts)
 
   const payment = paymentOf(requested, account)
@@ -182,10 +182,15 @@ function rowOf(payment: PaymentRecord, account: Account, document: IssuedDocumen
 }
 
 /** @throws Problem `conflict` when the payment with the `external_id` is not the requested one. */
-async function replay(tx: Transaction, requested: RequestedPayment, id: string): Promise<Recorded> {
+async function replay(
+  tx: Transaction,
+  requested: RequestedPayment,
+  id: string,
+  isTextless: boolean,
+): Promise<Recorded> {
   const [row] = await paymentChanges.whole(tx, requested.clinic, [id])
   if (row === undefined) throw new Error('a recorded payment could not be read')
-  if (!isRepeated(requested, row)) {
+  if (!isRepeated(requested, row, isTextless)) {
     throw new Problem(
       'conflict',
       '`external_id` names a payment of other content. Give each payment an `external_id` of its own.',
@@ -194,15 +199,19 @@ async function replay(tx: Transaction, requested: RequestedPayment, id: string):
   return { answer: { data: paymentResource.render(row), status: 200 }, changes: [], isUndated: true }
 }
 
-/** Fields that the request leaves to us were decided when the payment was recorded. */
-function isRepeated({ patient_id, body }: RequestedPayment, stored: PaymentRow): boolean {
+/**
+ * Fields that the request leaves to us were decided when the payment was recorded.
+ *
+ * @param isTextless the patient was erased. A former version may have stored a description since.
+ */
+function isRepeated({ patient_id, body }: RequestedPayment, stored: PaymentRow, isTextless: boolean): boolean {
   const data = paymentResource.render(stored)
   return (
     !data.is_refund &&
     data.patient?.id === patient_id &&
     data.amount === body.amount &&
     data.method_type === body.method_type &&
-    data.description === (body.description ?? null) &&
+    (isTextless || data.description === (body.description ?? null)) &&
     data.currency === (body.currency ?? data.currency) &&
     stored.billing_account_id === (body.billing_account_id ?? stored.billing_account_id) &&
     (body.document_type === undefined || data.documents.some(({ type }) => type === body.document_type)) &&

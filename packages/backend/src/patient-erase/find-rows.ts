@@ -98,13 +98,13 @@ const SHARED = [
   ['chat_messages', 'chat_message'],
 ] as const
 
-/** A plan is of this person alone when no treatment of another patient who is not erased is part of it. Its name is free text. */
+/** A plan is of this person alone when no treatment of another patient who is not erased is part of it, but for removed ones. Its name is free text. */
 function ownPlan({ clinic, patient_id }: Person) {
   const treatments = (
     whose: ReturnType<typeof sql>,
   ) => sql`exists (select from treatment where clinic_id = ${clinic.clinic_id}
     and plan_id = own.id and ${whose})`
-  return sql`own.name <> ${NO_NAME} and ${treatments(sql`patient_id = ${patient_id}`)} and not ${treatments(sql`patient_id is distinct from ${patient_id} and not ${isErased(clinic, 'patient', sql`treatment.patient_id`)}`)}`
+  return sql`own.name <> ${NO_NAME} and ${treatments(sql`patient_id = ${patient_id}`)} and not ${treatments(sql`removed_at is null and patient_id is distinct from ${patient_id} and not ${isErased(clinic, 'patient', sql`treatment.patient_id`)}`)}`
 }
 
 async function findLeads(reader: Reader, person: Person, hasComeBack: Statement, leftOut: LeftOut) {

@@ -13,6 +13,7 @@ interface Lead {
   id: string
   first_name: string
   last_name: string | null
+  is_alone: boolean | null
   patient_first_name: string | null
   patient_last_name: string | null
 }
@@ -23,7 +24,7 @@ interface Spoken {
   file_id: string | null
 }
 
-/** @param withDoubtful also leads of another name. */
+/** @param withDoubtful also leads of another name with a contact that another patient has too. */
 export async function recordsOf(
   tx: Pick<Transaction, 'query'>,
   clinic: ClinicSession,
@@ -32,13 +33,14 @@ export async function recordsOf(
 ): Promise<NamedAs> {
   const { clinic_id } = clinic
   const { rows: leads } = await tx.query<Lead>(sql`select lead.id, lead.first_name, lead.last_name,
-      patient.first_name as patient_first_name, patient.last_name as patient_last_name
+      ${withContact({ clinic, patient_id }, sql`lead`, 'theirs')} as is_alone, patient.first_name as patient_first_name, patient.last_name as patient_last_name
     from lead join patient on patient.clinic_id = ${clinic_id} and patient.id = ${patient_id}
     where lead.clinic_id = ${clinic_id} and ${withContact({ clinic, patient_id }, sql`lead`, 'either')}
     order by lead.created_at, lead.id limit ${MOST_RECORDS}`)
-  const theirs = leads.filter(({ first_name, last_name, patient_first_name, patient_last_name }) => {
+  const theirs = leads.filter(({ first_name, last_name, is_alone, patient_first_name, patient_last_name }) => {
+    // People marry: a reader too many harms nobody here, one too few does.
     const name = partsOf(patient_first_name, patient_last_name)
-    return withDoubtful || isNameOf({ name }, partsOf(first_name, last_name))
+    return withDoubtful || is_alone || isNameOf({ name }, partsOf(first_name, last_name))
   })
   const { rows: spoken } = await tx.query<Spoken>(spokenWith(clinic, patient_id))
   const idsOf = (word: Spoken['word']) => spoken.filter((one) => one.word === word).map(({ id }) => id)
@@ -75,6 +77,7 @@ function spokenWith(clinic: ClinicSession, patient_id: string) {
     union all (select 'chat', spoken.id, ${ownFile('chat_message', 'media_file_id')} from chat_message spoken
       where ${where} order by spoken.created_at, spoken.id limit ${MOST_RECORDS})
     union all (select 'chat', spoken.id, null from chat_conversation spoken where ${where} order by spoken.id limit ${MOST_RECORDS})
-    union all (select case kind when 'lead' then 'leads' when 'call' then 'calls' else 'chat' end, id, null from erased_record
-      where clinic_id = ${clinic_id} and patient_id = ${patient_id} and kind <> 'patient' order by id limit ${MOST_RECORDS})`
+    union all (select case kind when 'lead' then 'leads' when 'call' then 'calls' else 'chat' end, id, null
+      from (select kind, id, row_number() over (partition by kind order by id) as place from erased_record
+        where clinic_id = ${clinic_id} and patient_id = ${patient_id} and kind <> 'patient') gone where place <= ${MOST_RECORDS})`
 }
