@@ -105,3 +105,28 @@ test('a write of a stopped partner whose body arrives after Stop was answered is
   const again = await ask(service, key, '/v1/leads', { method: 'POST', body: lead(1) })
   assert.equal(again.status, 201)
 })
+
+test('a partner whose key has sent another partner’s webhook to its own address receives nothing after Stop', async () => {
+  const clinic = await emptyClinic(owner)
+  const scopes = ['webhooks:manage', 'chat:read'] as const
+  const [crm, agency] = [
+    await keyOf(owner, clinic, scopes, null, 'CRM'),
+    await keyOf(owner, clinic, scopes, null, 'Agency'),
+  ]
+  const made = await ask(service, crm, '/v1/webhooks', {
+    method: 'POST',
+    body: { url: 'https://crm.example.com/hook' },
+  })
+  const path = `/v1/webhooks/${made.json.data.id}`
+  const moved = await ask(service, agency, path, { method: 'PATCH', body: { url: 'https://agency.example.com/hook' } })
+  assert.equal(moved.status, 200)
+  const { rows } = await owner.query<{ id: string }>(
+    sql`select id from integration where clinic_id = ${clinic.clinic_id} and name = 'Agency'`,
+  )
+  const stopping = { id: rows[0]?.id ?? '', by: null, now: new Date(), record: () => undefined }
+  const { webhooks } = await stopIntegration(owner, clinic, { ...stopping, wait: async () => undefined })
+  assert.equal(webhooks, 1)
+  assert.equal((await ask(service, crm, path)).json.data.enabled, false)
+  const back = await ask(service, crm, path, { method: 'PATCH', body: { url: 'https://crm.example.com/hook' } })
+  assert.equal(back.status, 409)
+})

@@ -45,10 +45,14 @@ export async function storeWebhook(
 ): Promise<string> {
   await owner.query(sql`insert into subscription
       (clinic_id, id, url, event_types, secret, secret_last_characters, created_at, made_by, integration_id)
-    values (${clinic_id}, ${id}, ${`https://${id.replace('_', '-')}.example/hook`}, '{}', ${randomBytes(8)}, 'abcd', now(),
+    values (${clinic_id}, ${id}, ${urlOfStored(id)}, '{}', ${randomBytes(8)}, 'abcd', now(),
       ${made_by}, ${integration_id})`)
   await owner.query(sql`insert into lane (clinic_id, subscription_id) values (${clinic_id}, ${id})`)
   return id
+}
+
+export function urlOfStored(id: string): string {
+  return `https://${id.replace('_', '-')}.example/hook`
 }
 
 export async function webhookOf(owner: Database, clinic_id: string, id: string) {
@@ -57,7 +61,8 @@ export async function webhookOf(owner: Database, clinic_id: string, id: string) 
     is_paused: boolean
     disabled_reason: string | null
     integration_id: string
+    made_by: string | null
   }>(sql`
-    select enabled, is_paused, disabled_reason, integration_id from subscription where clinic_id = ${clinic_id} and id = ${id}`)
+    select enabled, is_paused, disabled_reason, integration_id, made_by from subscription where clinic_id = ${clinic_id} and id = ${id}`)
   return rows[0] ?? assert.fail('no such webhook')
 }

@@ -15,17 +15,22 @@ import { pauseSubscription } from '@clinic-data/webhooks/subscriptions/pause'
 import { lockForChange } from '@clinic-data/webhooks/subscriptions/subscription'
 import { resumeIntegration, stopIntegration } from '../src/integrations/stop-integration.ts'
 import { openConsole } from './console-ground.ts'
-import { integrationGround, storeWebhook, webhookOf } from './integration-ground.ts'
+import { integrationGround, storeWebhook, urlOfStored, webhookOf } from './integration-ground.ts'
 
 const { owner, app } = await testDatabase()
 const wait = async () => undefined
 const opened = await openConsole(owner, { wait })
-const backend = createBackend({ database: app, now: () => new Date(), log: failingLog, secretKeys: newSecretKeys() })
+const of = { database: app, now: () => new Date(), log: failingLog, secretKeys: newSecretKeys() }
+const backend = createBackend(of)
+
+/** People ask this one. */
+const ofPeople = createBackend({ ...of, validOf: () => () => undefined })
+const ELSEWHERE = 'https://elsewhere.example/hook'
 
 /** A webhook of one integration, and a key of another one that may manage all webhooks. */
 async function ground() {
   const site = await integrationGround(opened, owner)
-  const { clinic, clinic_id, mint } = site
+  const { noa, clinic, clinic_id, mint } = site
   const { id: made_by, integration } = await mint('CRM')
   const other = await mint('Other', { scopes: ['webhooks:manage', 'chat:read'] })
   const webhook = await storeWebhook(owner, clinic_id, { made_by, integration_id: integration.id })
@@ -37,6 +42,16 @@ async function ground() {
   return {
     ...site,
     webhook,
+    integration,
+    other,
+    move: (url = ELSEWHERE) => call('webhooks.update', { url }),
+    moveAsPerson: () =>
+      ask(ofPeople, clinic, 'webhooks.update', {
+        params: { id: webhook },
+        body: { url: ELSEWHERE },
+        principal: { ...principal, key_id: noa.id },
+      }),
+    stopOther: () => stopIntegration(owner, clinic, { ...stopping, id: other.integration.id }),
     enable: (enabled: boolean) => call('webhooks.update', { enabled }),
     sendTest: () => call('webhooks.test', {}),
     stop: () => stopIntegration(owner, clinic, stopping),
@@ -113,6 +128,56 @@ for (const first of ['enabling', 'Stop'] as const)
     assert.equal((await stored()).enabled, false)
     await resume()
     assert.equal((await stored()).enabled, first === 'enabling')
+  })
+
+test('a webhook that another partner’s key sends to its own address is stopped with that partner, who receives', async () => {
+  const { other, move, stop, stopOther, stored } = await ground()
+  await move()
+  const { integration_id, made_by } = await stored()
+  assert.deepEqual([integration_id, made_by], [other.integration.id, other.id])
+  await stop()
+  assert.equal((await stored()).enabled, true, 'the former partner gets nothing of it any more')
+  await stopOther()
+  assert.equal((await stored()).enabled, false)
+})
+
+test('a webhook stays with its partner when a key sends its own address again, and when a person changes it', async () => {
+  const { webhook, move, moveAsPerson, stop, stored } = await ground()
+  const before = await stored()
+  await move(urlOfStored(webhook))
+  assert.deepEqual(await stored(), before)
+  await moveAsPerson()
+  assert.deepEqual(await stored(), before)
+  await stop()
+  assert.equal((await stored()).enabled, false)
+})
+
+test('no key takes a webhook out of a stopped integration, and undoing Stop restores it', async () => {
+  const { integration, move, moveAsPerson, stop, resume, stored } = await ground()
+  await stop()
+  await assert.rejects(move(), problem('conflict', IS_STOPPED))
+  await moveAsPerson()
+  assert.equal((await resume()).webhooks, 1)
+  const { enabled, integration_id } = await stored()
+  assert.deepEqual([enabled, integration_id], [true, integration.id])
+})
+
+for (const first of ['the new address', 'Stop'] as const)
+  test(`of a new address by another partner and Stop at once, where ${first} comes first, one is as if the other came later`, async () => {
+    const { clinic_id, integration, other, move, stop, stored } = await ground()
+    const acts = { 'the new address': () => move().catch(problem('conflict', IS_STOPPED)), Stop: stop }
+    const later = first === 'Stop' ? 'the new address' : 'Stop'
+    let both: Promise<unknown> = Promise.resolve()
+    await owner.write(utcSession(clinic_id), async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${clinic_id} integrations`}, 0))`)
+      const one = acts[first]()
+      await doneOrWaiting(owner, tx, one, 'select pg_advisory_xact_lock(hashtextextended($1%')
+      both = Promise.all([one, acts[later]()])
+    })
+    await both
+    const { enabled, integration_id } = await stored()
+    const expected = first === 'Stop' ? [false, integration.id] : [true, other.integration.id]
+    assert.deepEqual([enabled, integration_id], expected)
   })
 
 for (const change of ['Stop', 'its undoing'] as const)

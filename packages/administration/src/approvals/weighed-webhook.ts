@@ -5,7 +5,6 @@ import type { Static } from '@clinic-data/contract/schema'
 import { type ClinicDatabase, sql } from '@clinic-data/database'
 import type { Shown } from '@clinic-data/surface/require-approval'
 import type { StillValid } from '@clinic-data/surface/still-valid'
-import { lockIntegrations } from '@clinic-data/webhooks/integrations/integration'
 import { lockForChange } from '@clinic-data/webhooks/subscriptions/subscription'
 
 /** The parameters and the body, as a handler of the contract gets them. */
@@ -61,8 +60,7 @@ export async function requireAsWeighed(tx: Parameters<StillValid>[0], grant: Gra
 export function whileUnchanged(grant: Grant, { body }: Input, { id, url, event_types, enabled }: Stored): void {
   add(grant, async (tx) => {
     // In the order of the change itself.
-    if ((body as Update).enabled) await lockIntegrations(tx, grant.clinic.clinic_id)
-    const now = await lockForChange(tx, grant.clinic, id)
+    const now = await lockForChange(tx, grant.clinic, id, body as Update)
     // One that is gone is told as that.
     if (now === null) return
     const isSame = now.url === url && now.event_types.join() === event_types.join() && now.enabled === enabled

@@ -4,8 +4,9 @@ import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { type SigningKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql, type Transaction } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
-import { lockIntegrations, requireGoingOn } from '@clinic-data/webhooks/integrations/integration'
+import { requireGoingOn } from '@clinic-data/webhooks/integrations/integration'
 import { pauseSubscription, resumeSubscription } from '@clinic-data/webhooks/subscriptions/pause'
+import { giveToSender } from '@clinic-data/webhooks/subscriptions/receiver'
 import { rotateSecret } from '@clinic-data/webhooks/subscriptions/rotate-secret'
 import {
   changeSubscription,
@@ -68,9 +69,7 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
   )
 
   const update = written<'webhooks.update'>(parts, async (tx, grant, { params: { id }, body }, _at, now) => {
-    // Stop takes its locks in this order too.
-    if (body.enabled) await lockIntegrations(tx, grant.clinic.clinic_id)
-    const stored = await lockedForChange(tx, grant.clinic, id, requireNotFinal)
+    const stored = await lockedForChange(tx, grant.clinic, id, body)
     const { enabled = stored.enabled } = body
     const wanted = {
       url: body.url ?? stored.url,
@@ -80,6 +79,7 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
     const isEnabled = enabled && !stored.enabled
     requireChatScope(grant, stored, { ...wanted, isEnabled })
     if (isEnabled) await requireGoingOn(tx, grant.clinic.clinic_id, id)
+    if (wanted.url !== stored.url) await giveToSender(tx, grant.clinic, id, grant.principal.key_id)
     if (isEnabled) await resumeSubscription(tx, grant.clinic, id, now)
     const changed = await changeSubscription(tx, grant.clinic, stored, wanted, now)
     const isPaused = (stored.enabled || stored.is_stopped) && body.enabled === false
@@ -88,7 +88,7 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
   })
 
   const rotate = written<'webhooks.secret.rotate'>(parts, async (tx, { clinic }, { params: { id } }, _at, now) => {
-    await lockedForChange(tx, clinic, id, requireNotFinal)
+    await lockedForChange(tx, clinic, id)
     const data = await rotateSecret(tx, clinic, required(sealing), id, now)
     return { answer: { data }, changes: [], isUndated: true }
   })
@@ -155,16 +155,16 @@ export async function subscriptionOf(database: Database, clinic: Clinic, id: str
   return row
 }
 
-/** @throws Problem when there is none, or its state is refused. */
+/** @throws Problem when there is none, or it is disabled for good. */
 async function lockedForChange(
   tx: Transaction,
   clinic: Clinic,
   id: string,
-  requireState: (stored: SubscriptionRow) => void,
+  change?: Parameters<typeof lockForChange>[3],
 ): Promise<ShownRow> {
-  const stored = await lockForChange(tx, clinic, id)
+  const stored = await lockForChange(tx, clinic, id, change)
   if (stored === null) throw notFound('webhook', id)
-  requireState(stored)
+  requireNotFinal(stored)
   return stored
 }
 

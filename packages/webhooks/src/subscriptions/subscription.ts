@@ -7,16 +7,11 @@ import type { Static } from '@clinic-data/contract/schema'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { maskedSecret, newWebhookSecret, SHOWN_CHARACTERS } from '@clinic-data/contract/webhook-signature'
 import { instant, type Statement, sql, type Transaction } from '@clinic-data/database'
-import {
-  type IntegrationChoice,
-  integrationFor,
-  lockIntegrations,
-  ofStopped,
-  stopped,
-} from '../integrations/integration.ts'
+import { type IntegrationChoice, integrationFor, lockIntegrations, ofStopped } from '../integrations/integration.ts'
 import { movedCircuit } from './circuit.ts'
 import { keepFormer } from './former-subscription.ts'
 import { lockLanes, storeLanes } from './lane.ts'
+import { integrationOfKey } from './receiver.ts'
 import { openSecret, sealSecret } from './sealed-secret.ts'
 import { type CircuitTimes, circuitColumn, shownCircuit } from './shown-circuit.ts'
 
@@ -127,14 +122,8 @@ async function integrationOf(
   now: Date,
 ): Promise<string | null> {
   await lockIntegrations(tx, clinic_id)
-  const { rows } = await tx.query<{ integration_id: string | null; is_stopped: boolean }>(
-    sql`select integration_id, stopped_at is not null as is_stopped from api_key
-      where clinic_id = ${clinic_id} and id = ${made_by}`,
-  )
-  const [maker] = rows
-  // Stop came first, and has found all webhooks that there were.
-  if (maker?.is_stopped) throw stopped()
-  if (maker !== undefined) return maker.integration_id
+  const maker = await integrationOfKey(tx, clinic_id, made_by)
+  if (maker !== null) return maker.integration_id
   return integrationFor(tx, { ...choice, clinic_id, id, name: description ?? url, now })
 }
 
@@ -179,8 +168,14 @@ export async function lockSubscription(tx: Transaction, { clinic_id }: Clinic, i
   return rows[0] ?? null
 }
 
-/** Locks its lane too, which comes first everywhere. Null if there is none. */
-export async function lockForChange(tx: Transaction, clinic: Clinic, id: string): Promise<ShownRow | null> {
+/** Locks its lane too, which comes first everywhere but for what Stop takes before it. Null if there is none. */
+export async function lockForChange(
+  tx: Transaction,
+  clinic: Clinic,
+  id: string,
+  { url, enabled }: { url?: string | undefined; enabled?: boolean | undefined } = {},
+): Promise<ShownRow | null> {
+  if (enabled || url !== undefined) await lockIntegrations(tx, clinic.clinic_id)
   lockLanes(tx, clinic.clinic_id, [id])
   return lockSubscription(tx, clinic, id)
 }
