@@ -72,4 +72,14 @@ export const mutants: readonly Mutant[] = [
       test: 'a message waits for whoever changes its conversation',
     },
   },
+  {
+    breaks: 'new conversations are made in the order of their phones',
+    file: 'packages/changes/src/chat-conversations.ts',
+    from: 'const wanted = [...new Set(phones)].sort()',
+    to: 'const wanted = [...new Set(phones)]',
+    caught: {
+      by: 'packages/backend/test/ingest-chat.test.ts',
+      test: 'new conversations are made in the order of their phones, so that no two reports wait for each other',
+    },
+  },
 ]

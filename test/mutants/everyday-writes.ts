@@ -262,4 +262,44 @@ export const mutants: readonly Mutant[] = [
       test: 'the faults of a batch come in the order of its records, whatever they are',
     },
   },
+  {
+    breaks: 'a refund that moved meanwhile is read again',
+    file: 'packages/changes/src/payments.ts',
+    from: "    throw new Overtaken('a refund was changed meanwhile')",
+    to: "    void new Overtaken('a refund was changed meanwhile')",
+    caught: {
+      by: 'packages/backend/test/reported-refunds.test.ts',
+      test: 'a refund that moves again meanwhile changes the payment that it left last, which is told',
+    },
+  },
+  {
+    breaks: 'documents are numbered in the order of their accounts',
+    file: 'packages/changes/src/issue-documents.ts',
+    from: '    .sort(([a], [b]) => (a < b ? -1 : 1))\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/refunds-changes.test.ts',
+      test: 'credit invoices of several billing accounts are numbered in one order, so that no two batches wait for each other',
+    },
+  },
+  {
+    breaks: 'submissions wait for each other in one order',
+    file: 'packages/backend/src/operations/leads.ts',
+    from: 'unnest(${names.sort()}::text[])',
+    to: 'unnest(${names}::text[])',
+    caught: {
+      by: 'packages/backend/test/leads.test.ts',
+      test: 'a submission waits for others by each of its names, in one order, so that no two wait for each other',
+    },
+  },
+  {
+    breaks: 'submissions with one email address wait for each other',
+    file: 'packages/backend/src/operations/leads.ts',
+    from: '    value === null ? []',
+    to: "    value === null || kind === 'email' ? []",
+    caught: {
+      by: 'packages/backend/test/leads.test.ts',
+      test: 'a submission waits for others by each of its names, in one order, so that no two wait for each other',
+    },
+  },
 ]

@@ -1,6 +1,7 @@
 // Chat through the ingest API: patients' messages, staff's messages from elsewhere, the progress of ours, and the settings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { conversationsOf } from '@clinic-data/changes/chat-conversations'
 import { changeMessages, type PlatformMessage } from '@clinic-data/changes/chat-messages'
 import type { Clinic } from '@clinic-data/contract'
 import { ChatMessage } from '@clinic-data/contract/resources/chat'
@@ -127,6 +128,24 @@ test('a message that another transaction stores meanwhile is answered with that 
   const [first, second] = (await sending).json.data
   assert.deepEqual([first.id, first.outcome, second.outcome], [stored, 'unchanged', 'created'])
   assert.deepEqual([(await message(clinic, first.id)).text, (await message(clinic, second.id)).text], ['First', 'wa2'])
+})
+
+test('new conversations are made in the order of their phones, so that no two reports wait for each other', async () => {
+  const clinic = await chatClinic(owner)
+  const send = await ingest(clinic)
+  const [low, high] = ['+972501111111', '+972502222222']
+  const { probing } = await app.write(clinic, async (tx) => {
+    await conversationsOf(tx, clinic, [high], now())
+    const records = [high, low].map((from_phone) => ({ ...written, platform_message_id: from_phone, from_phone }))
+    await doneOrWaiting(owner, tx, send('/chat/messages', { records }), '%chat_conversation%')
+    const probing = app.write(clinic, (probe) =>
+      probe.query(sql`insert into chat_conversation (clinic_id, id, patient_phone, patient_phone_local, created_at, updated_at)
+        values (${clinic.clinic_id}, 'probe', ${low}, '', ${now()}, ${now()}) on conflict do nothing returning id as probed`),
+    )
+    await doneOrWaiting(owner, tx, probing, '%as probed%')
+    return { probing }
+  })
+  assert.deepEqual((await probing).rows, [])
 })
 
 test('an answer may name its outbound message by our id or the one of the platform', async () => {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { ask, problem } from '@clinic-data/testing/grounds/ask'
+import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
 import { forgetAnswers } from '../src/handling/idempotent.ts'
@@ -29,6 +30,27 @@ test('of a hundred equal submissions at once one makes a lead and the others joi
   const entries = await timeline(clinic)
   assert.equal(entries.length, 99)
   assert.ok(entries.every(({ kind }) => kind === 'submission'))
+})
+
+test('a submission waits for others by each of its names, in one order, so that no two wait for each other', async () => {
+  const clinic = await testClinic(owner)
+  const names = ['email z@example.com', 'external_id form-1', 'phone +972527654321']
+  const isFree = (name: string) =>
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${`${clinic.clinic_id} lead ${name}`}, 0)) as is_free`
+  for (const held of names) {
+    const { free, submitting } = await app.write(clinic, async (tx) => {
+      await tx.query(isFree(held))
+      const submitting = submit(clinic, { ...person, email: 'z@example.com', external_id: 'form-1' })
+      await doneOrWaiting(owner, tx, submitting, '%pg_advisory_xact_lock%')
+      const free = []
+      for (const name of names) {
+        if ((await tx.query<{ is_free: boolean }>(isFree(name))).rows[0]?.is_free) free.push(name)
+      }
+      return { free, submitting }
+    })
+    assert.deepEqual(free, names.slice(names.indexOf(held)))
+    await submitting
+  }
 })
 
 test('a submission finds its lead by its own id, then by phone in any form, then by email in any case', async () => {

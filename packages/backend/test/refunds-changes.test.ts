@@ -184,6 +184,29 @@ test('an id that a refund of another payment takes meanwhile is refused, and iss
   )
 })
 
+test('credit invoices of several billing accounts are numbered in one order, so that no two batches wait for each other', async () => {
+  const clinic = await payingClinic()
+  await insert(owner, clinic, 'billing_account', { id: 'a' }, { id: 'b' })
+  const paid = ['b', 'a'].map(async (billing_account_id) => {
+    const body = { amount: 100, method_type: 'cash', billing_account_id }
+    return (await ask(backend, clinic, 'payments.create', { params: { id: 'p1' }, body })).data.id
+  })
+  const ids = await Promise.all(paid)
+  const refunds = (name: string) =>
+    refund(clinic, ...ids.map((id, at) => ({ id: `${name}${at}`, refunded_payment_id: id, amount: 10 })))
+  await refunds('first')
+  const counter = (account: string) => sql`select 1 from document_counter where clinic_id = ${clinic.clinic_id}
+    and billing_account_id = ${account} and type = 'credit_invoice' for update skip locked`
+  const { refunding } = await app.write(clinic, async (tx) => {
+    assert.equal((await tx.query(counter('b'))).rows.length, 1)
+    const refunding = refunds('second')
+    await doneOrWaiting(owner, tx, refunding, '%document_counter%')
+    assert.deepEqual((await tx.query(counter('a'))).rows, [])
+    return { refunding }
+  })
+  assert.equal((await refunding).inserted.size, 2)
+})
+
 test('an impossible refund is refused with all rows of its batch', async () => {
   const clinic = await payingClinic()
   const { id } = await pay(clinic, 100)

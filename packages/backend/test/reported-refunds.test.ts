@@ -1,9 +1,12 @@
 // Refunds as the clinic's own systems report them: which are refused, and which payments change with them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changePayments } from '@clinic-data/changes/payments'
 import type { Clinic } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
 import { storePayments } from '@clinic-data/records/payments'
 import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
+import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
 import { app, cancel, change, events, get, owner, payingClinic, record, refund, refusing } from './payments-ground.ts'
 
 const refundOf = (id: string, amount: number, more: object = {}) =>
@@ -97,6 +100,24 @@ test('a refund that moves to another payment changes both, and both are told', a
   assert.ok(after.every((time, at) => time > (before[at] ?? '')))
   const [first, second] = await Promise.all([get(clinic, 'y1'), get(clinic, 'y2')])
   assert.deepEqual([first.status, first.refunds, second.status], ['recorded', [], 'partially_refunded'])
+})
+
+test('a refund that moves again meanwhile changes the payment that it left last, which is told', async () => {
+  const { clinic, shown } = await paidTwice()
+  await change(clinic, record({ id: 'y3', amount: 50 }), refundOf('r1', 30))
+  await shown()
+  const y2 = sql`select extract(epoch from updated_at)::float8 as at from payment
+    where clinic_id = ${clinic.clinic_id} and id = 'y2'`
+  const { moving, left } = await app.write(clinic, async (tx) => {
+    await changePayments(tx, clinic, [refundOf('r1', 30, { refunded_payment_id: 'y2' })])
+    const moving = change(clinic, refundOf('r1', 30, { refunded_payment_id: 'y3' }))
+    await doneOrWaiting(owner, tx, moving, '%payment%')
+    return { moving, left: (await tx.query<{ at: number }>(y2)).rows[0]?.at ?? Infinity }
+  })
+  await moving
+  const [row] = (await owner.query<{ at: number }>(y2)).rows
+  assert.ok((row?.at ?? 0) > left)
+  assert.deepEqual(await shown(), ['payment.cancelled y2', 'payment.cancelled y3'])
 })
 
 test('a refund that is corrected, cancelled, or made none changes the payment that it counted against, which is told', async () => {
