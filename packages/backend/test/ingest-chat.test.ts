@@ -131,13 +131,11 @@ test('a message that another transaction stores meanwhile is answered with that 
 })
 
 test('new conversations are made in the order of their phones, so that no two reports wait for each other', async () => {
-  const clinic = await chatClinic(owner)
-  const send = await ingest(clinic)
-  const [low, high] = ['+972501111111', '+972502222222']
+  const [clinic, low, high] = [await chatClinic(owner), '+972501111111', '+972502222222']
   const { probing } = await app.write(clinic, async (tx) => {
     await conversationsOf(tx, clinic, [high], now())
     const records = [high, low].map((from_phone) => ({ ...written, platform_message_id: from_phone, from_phone }))
-    await doneOrWaiting(owner, tx, send('/chat/messages', { records }), '%chat_conversation%')
+    await doneOrWaiting(owner, tx, (await ingest(clinic))('/chat/messages', { records }), '%chat_conversation%')
     const probing = app.write(clinic, (probe) =>
       probe.query(sql`insert into chat_conversation (clinic_id, id, patient_phone, patient_phone_local, created_at, updated_at)
         values (${clinic.clinic_id}, 'probe', ${low}, '', ${now()}, ${now()}) on conflict do nothing returning id as probed`),
