@@ -62,4 +62,14 @@ export const mutants: readonly Mutant[] = [
       test: 'each wrong token of a registration counts as a guess of its address',
     },
   },
+  {
+    breaks: 'a read of a document that outlasts the wait for the backend counts as a guess',
+    file: 'packages/gateway/src/connect/app-routes.ts',
+    from: 'if (namesDocument(sent)) charge()',
+    to: 'namesDocument(sent)',
+    caught: {
+      by: 'test/rules/app-endpoints.test.ts',
+      test: 'a request that may have made us read a document counts as a guess where the backend gives no answer',
+    },
+  },
 ]

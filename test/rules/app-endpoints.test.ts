@@ -288,6 +288,22 @@ test('a document that is not read, or not for want of a place, counts as a guess
   assert.deepEqual(statuses, [...Array(60).fill(503), 429])
 })
 
+test('a request that may have made us read a document counts as a guess where the backend gives no answer', async () => {
+  answer = () => {
+    throw new Problem('service-unavailable', 'Away.', { retry_after: 1 })
+  }
+  const send61 = async (body: string, from: string, headers: Record<string, string> = {}) => {
+    const statuses = []
+    for (let n = 0; n < 61; n++) statuses.push((await send('/oauth/token', body, { from, headers })).status)
+    return statuses.slice(58)
+  }
+  const named = `client_id=${encodeURIComponent('https://agent.example.com/app.json')}`
+  assert.deepEqual(await send61(named, '203.0.113.43'), [503, 503, 429])
+  assert.deepEqual(await send61('client_assertion=a.b.c', '203.0.113.44'), [503, 503, 429])
+  assert.deepEqual(await send61('', '203.0.113.45', { authorization: 'Basic YTpi' }), [503, 503, 429])
+  assert.deepEqual(await send61('client_id=app_1', '203.0.113.46'), [503, 503, 503])
+})
+
 test('a device that waits for a person is not taken for one that guesses', async () => {
   answer = () => ({ status: 400, body: { error: 'authorization_pending' } })
   for (let n = 0; n < 70; n++) assert.equal((await send('/oauth/token', 'a=b', { from: '203.0.113.33' })).status, 400)

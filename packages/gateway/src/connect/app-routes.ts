@@ -150,12 +150,27 @@ function asking({ edge, answerApp }: AppRoutesParts) {
         : await edge.deadline.arrival(watched, readAppForm(endpoint, request.raw))
     const sent: AppRequest = { form, authorization, address }
     const context = { request_id: request.id, deadline: request.observed.startedAt + BACKEND_DEADLINE_MS }
-    const work = () => failedAttempts.during(address, () => answerApp(endpoint, sent, context))
+    const charge = () => {
+      const wait = failedAttempts.fail(address)
+      if (wait !== null) throw tooMany('Too many refused requests come from this address.', wait)
+    }
+    const work = async () => {
+      try {
+        return await failedAttempts.during(address, () => answerApp(endpoint, sent, context))
+      } catch (error) {
+        if (namesDocument(sent)) charge()
+        throw error
+      }
+    }
     const answer = await (failedAttempts.isExhausted(address) ? inLane(work) : work())
-    const wait = isCharged(answer, sent) ? failedAttempts.fail(address) : null
-    if (wait !== null) throw tooMany('Too many refused requests come from this address.', wait)
+    if (isCharged(answer, sent)) charge()
     return answer
   }
+}
+
+/** The backend may have read it, or wait for it still. An app in Basic is not read here. */
+function namesDocument({ form, authorization }: AppRequest): boolean {
+  return form.client_assertion !== undefined || form.client_id?.includes('://') === true || isBasic(authorization)
 }
 
 /** A guess, or a refusal before which a signature was verified: that costs as much as ten look-ups. */
@@ -175,6 +190,10 @@ function requireRate(
     if (!admitted)
       throw tooMany(`At most ${most} of these requests a minute may come from one address.`, retryAfterSeconds)
   }
+}
+
+function isBasic(authorization: string | null = null): boolean {
+  return /^Basic\b/i.test(authorization ?? '')
 }
 
 function errorOf({ body }: AppAnswer): string | undefined {
@@ -201,9 +220,9 @@ function answerRefusal({ code, message, status, retryAfter }: AppRefusal, reply:
 
 function send(edge: Edge, answer: AppAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = answer
-  const isBasic = /^Basic\b/i.test(request.headers.authorization ?? '')
   if (errorOf(answer) === 'invalid_token') reply.header('www-authenticate', 'Bearer error="invalid_token"')
-  else if (status === 401 && isBasic) reply.header('www-authenticate', `Basic realm="${edge.baseUrl}"`)
+  else if (status === 401 && isBasic(request.headers.authorization))
+    reply.header('www-authenticate', `Basic realm="${edge.baseUrl}"`)
   reply.code(status).headers({ ...ANY_ORIGIN, 'cache-control': 'no-store' })
   return body === null ? reply.send() : reply.send(body)
 }
