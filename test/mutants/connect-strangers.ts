@@ -5,8 +5,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'documents of strangers that hang leave places for people and for connected apps',
     file: 'packages/connect/src/apps/reading-places.ts',
-    from: 'clinic_id === null ? ofStranger(url, reader) : ofClinic(url, clinic_id)',
-    to: 'ofStranger(url, reader)',
+    from: '[...(clinic_id === null ? ofStranger(reader) : ofClinic(clinic_id)), ',
+    to: '[...ofStranger(reader), ',
     caught: {
       by: 'packages/connect/test/kept-copies.test.ts',
       test: 'of strangers take twenty places, and none of those of people and of connected apps',

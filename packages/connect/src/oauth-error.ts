@@ -31,3 +31,9 @@ export class OAuthError extends Error {
     this.status = status
   }
 }
+
+/**
+ * The document of an app, or its keys. A person is told why. Whoever calls an endpoint below `/oauth` is not: it would be told of servers that
+ * we reach and it does not.
+ */
+export class UnusableDocument extends OAuthError {}

@@ -97,6 +97,28 @@ describe('an app with a document', () => {
     )
     await assert.rejects(authentication.authenticate({ client_id: server.url }, null), OAuthError)
   })
+
+  test('at another address share the time of the document', async (t) => {
+    const { server, document, authentication, clock } = await ground(t, 'any', { bounds: { timeoutMs: 60_000 } })
+    const ending = new AbortController()
+    const jwks_uri = server.url.replace('app.json', 'keys.json')
+    const described = sends(document({ token_endpoint_auth_method: 'private_key_jwt', jwks_uri }))
+    server.answer = (request, response) => {
+      if (jwks_uri.endsWith(String(request.url))) ending.abort()
+      else described(request, response)
+    }
+    const exp = clock.now().getTime() / 1_000 + 60
+    const claims = { iss: server.url, sub: server.url, aud: BASE_URL, exp, jti: randomUUID() }
+    const parts = [{ alg: 'ES256', kid: 'k' }, claims].map((one) =>
+      Buffer.from(JSON.stringify(one)).toString('base64url'),
+    )
+    const form = { client_assertion: `${parts.join('.')}.x`, client_assertion_type: ASSERTION_TYPE }
+    const { signal } = ending
+    await assert.rejects(
+      authentication.authenticate(form, null, { ...STRANGER, clinicOf: async () => 'a-clinic', signal }),
+      /did not come in time/,
+    )
+  })
 })
 
 test('of a key set that a stranger wrote only the usable keys are kept, without other members', async (t) => {
@@ -244,10 +266,12 @@ describe('a document is refused', () => {
     }
   })
 
-  test("with another status: for now when it is the server's fault", async (t) => {
+  test('with another status: for now when it may pass', async (t) => {
     for (const [status, code] of [
       [404, 'invalid_client'],
       [500, 'temporarily_unavailable'],
+      [429, 'temporarily_unavailable'],
+      [408, 'temporarily_unavailable'],
     ] as const) {
       const { server, refusal } = await ground(t)
       server.answer = (_, response) => response.writeHead(status).end()

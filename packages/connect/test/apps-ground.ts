@@ -11,7 +11,11 @@ import type { AppPolicy } from '../src/connect-parts.ts'
 
 export const BASE_URL = 'https://api.example.com'
 
-export const STRANGER: AppCaller = { address: '192.0.2.7', clinicOf: async () => null }
+export const STRANGER: AppCaller = {
+  address: '192.0.2.7',
+  clinicOf: async () => null,
+  signal: new AbortController().signal,
+}
 
 export interface StoredApp {
   readonly id: string

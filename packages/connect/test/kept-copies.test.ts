@@ -10,9 +10,14 @@ import { OAuthError } from '../src/oauth-error.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
+const { signal } = new AbortController()
 const person = (clinic_id = 'a-clinic'): Reader => ({ clinic_id })
-const stranger = (address = '192.0.2.7'): Reader => ({ address, clinic: async () => null })
-const connected = (address = '192.0.2.7'): Reader => ({ address, clinic: async () => 'another-clinic' })
+const stranger = (address = '192.0.2.7', ending = signal): Reader => ({
+  address,
+  clinic: async () => null,
+  signal: ending,
+})
+const connected = (address = '192.0.2.7'): Reader => ({ address, clinic: async () => 'another-clinic', signal })
 
 /** Copies of servers that answer as their addresses say. */
 function opened() {
@@ -40,7 +45,17 @@ function opened() {
     await new Promise((resolve) => setImmediate(resolve))
     return held.length - before
   }
-  return { copies, clock, loaded, away, begun }
+  /** How many of these wait still, and were not refused at once. */
+  const waiting = async (reading: readonly Promise<unknown>[]) => {
+    let number = reading.length
+    for (const one of reading) one.catch(() => number--)
+    await new Promise((resolve) => setImmediate(resolve))
+    return number
+  }
+  const release = () => {
+    for (const end of held.splice(0)) end()
+  }
+  return { copies, clock, loaded, away, begun, waiting, release }
 }
 
 const refused = (reading: Promise<unknown>) =>
@@ -97,6 +112,41 @@ describe('documents that hang', () => {
     const people = Array.from({ length: 10 }, (_, i) => copies.read(hanging(i), person()))
     assert.equal(await begun(people), 3)
     await copies.read('https://new.example/app.json', person('another-clinic'))
+  })
+
+  test('keep few waiting for one read: of an address, of strangers, of a clinic and of clinics', async () => {
+    const { copies, waiting, loaded, release } = opened()
+    const read = (many: number, reader: (i: number) => Reader) =>
+      Array.from({ length: many }, (_, i) => copies.read(hanging(0), reader(i)))
+    const first = read(1, () => stranger())
+    assert.equal(await waiting(first), 1)
+    for (const [reader, most] of [
+      [() => stranger(), 1],
+      [(i: number) => stranger(`203.0.113.${i}`), 18],
+      [() => person(), 3],
+      [(i: number) => person(`clinic-${i}`), 17],
+    ] as const)
+      assert.equal(await waiting(read(70, reader)), most)
+    assert.equal(loaded.length, 1)
+    release()
+    await first[0]
+    // Each has left.
+    assert.equal(await waiting(Array.from({ length: 3 }, (_, i) => copies.read(hanging(1), person(`${i}`)))), 3)
+    assert.equal(await waiting(Array.from({ length: 2 }, () => copies.read(hanging(2), stranger()))), 2)
+  })
+
+  test('keep nobody waiting for longer than the request may, and are read on for others', async () => {
+    const { copies, waiting, loaded, release } = opened()
+    const ending = new AbortController()
+    const [first, joining] = [1, 2].map(() => copies.read(hanging(0), stranger('192.0.2.7', ending.signal)))
+    const other = copies.read(hanging(0), stranger('192.0.2.8'))
+    assert.equal(await waiting([first, joining, other].map((one) => one ?? assert.fail())), 3)
+    ending.abort()
+    for (const one of [first, joining]) await refused(one ?? assert.fail())
+    await refused(copies.read(hanging(1), stranger('192.0.2.9', ending.signal)))
+    assert.equal(loaded.length, 1)
+    release()
+    assert.deepEqual(await other, { url: hanging(0) })
   })
 })
 

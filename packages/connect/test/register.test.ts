@@ -6,6 +6,7 @@ import { isWellFormedKey, makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
 import { ownDatabase } from '@clinic-data/testing/run/test-database'
 import { appUse, removeUnusedApps } from '../src/apps/self-registered.ts'
+import { readRequest } from '../src/consent/authorization-request.ts'
 import { readRegistration, register } from '../src/endpoints/register.ts'
 import { OAuthError } from '../src/oauth-error.ts'
 import { BASE_URL, openedApps, storeApp } from './apps-ground.ts'
@@ -16,6 +17,7 @@ const { rows: citus } = await owner.query(sql`select from pg_extension where ext
 const skip = citus.length > 0 && 'on a cluster all test files share the rows of apps'
 const { apps, authentication, clock } = openedApps(owner)
 const now = () => clock.now()
+const DAY_MS = 24 * 60 * 60_000
 const REDIRECTS = ['http://127.0.0.1/callback']
 
 interface Sending {
@@ -181,6 +183,17 @@ test('a name of blanks, with invisible characters, right to left marks, line bre
     assert.equal((await body(send({ client_name, redirect_uris: REDIRECTS }))).client_name, client_name)
 })
 
+test('nobody is sent to an address that an earlier version registered and that is refused now', async () => {
+  const kept = REDIRECTS[0] ?? ''
+  const bad = ['ms-officecmd:x', 'itms-services://x/?a=b', 'smb://x.example/share']
+  const client_id = await storeApp(owner, { kind: 'self_registered' })
+  await owner.query(sql`update app set redirect_uris = ${[kept, ...bad]}::text[] where id = ${client_id}`)
+  const asked = (redirect_uri: string) =>
+    readRequest({ apps, baseUrl: BASE_URL }, 'a-clinic', String(new URLSearchParams({ client_id, redirect_uri })))
+  for (const uri of bad) await assert.rejects(asked(uri), { slug: 'unprocessable' }, uri)
+  assert.equal((await asked(kept)).redirectUri, kept)
+})
+
 test('nobody registers where the operator has not allowed it', async () => {
   const before = await owner.query(sql`select id from app`)
   const { status } = await refusal(send({ redirect_uris: REDIRECTS }, { mayRegister: false }))
@@ -212,8 +225,12 @@ test('a flood of registrations removes no app that a person was asked about', { 
   assert.notEqual(await apps.find(asked), null)
   for (let i = 0; i < 8; i++) await body(send({ redirect_uris: REDIRECTS }, { most: 5, address: `203.0.113.${i}` }))
   assert.notEqual(await apps.find(asked), null)
-  // A day later nobody is at the page any more.
-  await clock.run(24 * 60 * 60_000 + 1)
+  // Four days for another person's decision, and one to use it.
+  await clock.run(5 * DAY_MS)
+  for (let i = 0; i < 8; i++) await body(send({ redirect_uris: REDIRECTS }, { most: 5, address: `203.0.113.${i}` }))
+  assert.notEqual(await apps.find(asked), null)
+  // Later nobody is at the page any more.
+  await clock.run(6 * DAY_MS + 1)
   for (let i = 0; i < 5; i++) await body(send({ redirect_uris: REDIRECTS }, { most: 5, address: `203.0.113.${i}` }))
   assert.equal(await apps.find(asked), null)
 })
@@ -242,7 +259,7 @@ test('an app that nobody has connected is removed after a week', { skip }, async
   const unused = String((await body(send({ redirect_uris: REDIRECTS }))).client_id)
   const used = String((await body(send({ redirect_uris: REDIRECTS }))).client_id)
   await owner.query(appUse(used, now()))
-  await clock.run(7 * 24 * 60 * 60_000)
+  await clock.run(7 * DAY_MS)
   assert.equal(await removeUnusedApps(owner, now()), 0)
   await clock.run(1)
   const young = String((await body(send({ redirect_uris: REDIRECTS }))).client_id)

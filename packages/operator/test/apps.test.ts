@@ -17,7 +17,7 @@ const environment = { DATABASE_URL: ownerUrl, SECRET_KEYS: newSecretKeys() }
 const run = (...argv: string[]) => operator.run(['apps', ...argv], environment)
 const REDIRECT = ['--redirect', 'https://crm.example.com/back']
 const CLINIC = 'a-clinic'
-const CALLER = { address: '192.0.2.7', clinicOf: async () => null }
+const CALLER = { address: '192.0.2.7', clinicOf: async () => null, signal: new AbortController().signal }
 const settings = { database: owner, baseUrl: 'https://a.example', log: failingLog }
 const at = (now: Date) => openApps({ ...settings, policy: 'registered', now: () => now })
 const { apps, authentication } = at(new Date())

@@ -3,7 +3,7 @@ import { isWebhookUrl } from '@clinic-data/contract/formats'
 import type { Log } from '@clinic-data/surface/log'
 import { type DocumentClient, DocumentError, type ReadDocument } from '@clinic-data/webhooks/receiver/document-client'
 import { type JsonObject, parseObject } from '../json-object.ts'
-import { OAuthError } from '../oauth-error.ts'
+import { UnusableDocument } from '../oauth-error.ts'
 import type { KnownApp } from './app.ts'
 import { describeFaults, type MetadataFault, readMetadata } from './app-metadata.ts'
 import { jwksFault, usableKeys } from './assertion-keys.ts'
@@ -16,9 +16,6 @@ export interface AppDocumentsParts {
   readonly now: () => Date
   readonly log: Pick<Log, 'warn'>
 }
-
-/** A person is told why. Whoever calls an endpoint below `/oauth` is not: it would be told of servers that we reach and it does not. */
-export class UnusableDocument extends OAuthError {}
 
 const LEAST_KEPT_MS = 5 * 60_000
 const MOST_KEPT_MS = 24 * 60 * 60_000
@@ -128,7 +125,7 @@ export class AppDocuments {
     } catch (error) {
       if (!(error instanceof DocumentError)) throw error
       const { fault, status } = error
-      const isOver = (status ?? 0) >= 500 || MAY_PASS.has(fault)
+      const isOver = (status ?? 0) >= 500 || STATUS_MAY_PASS.has(status) || MAY_PASS.has(fault)
       throw new UnusableDocument(
         isOver ? 'temporarily_unavailable' : 'invalid_client',
         `${which} ${fault === 'status' ? `was answered with the status ${status}` : WHY[fault]}.`,
@@ -140,6 +137,8 @@ export class AppDocuments {
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
+/** Too slow, and too many: of a server that is there, and says nothing of the document. */
+const STATUS_MAY_PASS: ReadonlySet<number | null> = new Set([408, 429])
 const MAY_PASS: ReadonlySet<string> = new Set(['dns', 'connect', 'tls', 'timeout', 'connection_lost'])
 
 const WHY: Readonly<Record<DocumentError['fault'], string>> = {

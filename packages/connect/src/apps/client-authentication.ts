@@ -3,9 +3,8 @@
 // An app that is unknown, disabled or not allowed gets the answer of one that proves nothing. So nobody learns which apps there are.
 import { timingSafeEqual } from 'node:crypto'
 import { hashKey } from '@clinic-data/contract/key'
-import { OAuthError } from '../oauth-error.ts'
+import { OAuthError, UnusableDocument } from '../oauth-error.ts'
 import type { App, KnownApp } from './app.ts'
-import { UnusableDocument } from './app-document.ts'
 import type { Apps } from './apps.ts'
 import { ASSERTION_TYPE, type Assertion, type ClientAssertions, readAssertion } from './client-assertion.ts'
 import { clinicOf, type Reader } from './reader.ts'
@@ -19,6 +18,8 @@ export interface AppCaller {
   readonly address: string
   /** The clinic in which the app has the connection that it shows a code or token of. Null: there is none. */
   readonly clinicOf: (app_id: string) => Promise<string | null>
+  /** Ends the wait for the app's document and its keys, both together. */
+  readonly signal: AbortSignal
 }
 
 /** This an app has sent to prove that it is itself, in one of the three ways. */
@@ -49,10 +50,11 @@ export class ClientAuthentication {
   async authenticate(
     form: Readonly<Record<string, string>>,
     authorization: string | null,
-    { address, clinicOf: clinicOfApp }: AppCaller,
+    { address, clinicOf: clinicOfApp, signal }: AppCaller,
   ): Promise<App> {
     const { id, proof } = sentProof(form, authorization)
-    const reader = { address, clinic: () => clinicOfApp(id) }
+    let clinic: Promise<string | null> | undefined
+    const reader = { address, clinic: () => (clinic ??= clinicOfApp(id)), signal }
     try {
       const known = await this.#parts.apps.findKnown(id, reader)
       const isProved = await this.#isProved(known, proof, reader)

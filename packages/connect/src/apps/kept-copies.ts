@@ -1,6 +1,6 @@
 // Copies of what other servers say, kept for as long as they allow: one request at a time for an address, and a bounded number of everything.
 // Who makes us read is known to nobody, so a failure is remembered too.
-import { OAuthError } from '../oauth-error.ts'
+import { OAuthError, UnusableDocument } from '../oauth-error.ts'
 import { clinicOf, isPerson, type Reader } from './reader.ts'
 import type { ReadingPlaces } from './reading-places.ts'
 
@@ -59,14 +59,9 @@ export class KeptCopies<T> {
    */
   async read(url: string, reader: Reader, isRenewed = false): Promise<T> {
     try {
-      const present = this.#present(url, isRenewed)
-      if (present !== null) {
-        if (isPerson(reader)) this.#moveToClinics(url)
-        return await present
-      }
-      const clinic_id = await clinicOf(reader)
-      // Another read may have begun meanwhile.
-      return await (this.#present(url, isRenewed) ?? this.#begin(url, clinic_id, reader))
+      const value = await (this.#present(url, isRenewed) ?? this.#wait(url, reader, isRenewed))
+      if (isPerson(reader)) this.#moveToClinics(url)
+      return value
     } catch (error) {
       const stale = this.#stale(url)
       if (isRenewed || stale === null || !isForNow(error)) throw error
@@ -74,14 +69,26 @@ export class KeptCopies<T> {
     }
   }
 
-  /** From a copy or from a read that is under way. */
   #present(url: string, isRenewed: boolean): Promise<T> | null {
     const now = this.#parts.now().getTime()
     const copy = this.#copy(url)
-    if (copy === undefined || now >= copy.until || (isRenewed && now >= copy.readAt + OLDER_MS))
-      return this.#underWay.get(url) ?? null
+    if (copy === undefined || now >= copy.until || (isRenewed && now >= copy.readAt + OLDER_MS)) return null
     this.#keep(url, copy)
     return 'error' in copy.content ? Promise.reject(copy.content.error) : Promise.resolve(copy.content.value)
+  }
+
+  /** For a read that is under way, or one that begins. Both take a place: a request that waits has one of the gateway's. */
+  async #wait(url: string, reader: Reader, isRenewed: boolean): Promise<T> {
+    const clinic_id = await clinicOf(reader)
+    // A copy may have come meanwhile.
+    const present = this.#present(url, isRenewed)
+    if (present !== null) return present
+    const signal = isPerson(reader) ? null : reader.signal
+    if (signal?.aborted) throw late()
+    const underWay = this.#underWay.get(url)
+    if (underWay === undefined) return inTime(signal, this.#begin(url, clinic_id, reader))
+    const leave = this.#parts.places.join(clinic_id, reader)
+    return inTime(signal, underWay).finally(leave)
   }
 
   #begin(url: string, clinic_id: string | null, reader: Reader): Promise<T> {
@@ -140,6 +147,22 @@ export class KeptCopies<T> {
     const [oldest] = copies.keys()
     if (copies.size > MOST_COPIES && oldest !== undefined) copies.delete(oldest)
   }
+}
+
+/** The read goes on for others: it is theirs as well, and an end of ours says nothing of the server. */
+function inTime<T>(signal: AbortSignal | null, reading: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(late()), { once: true })
+    reading.then(resolve, reject)
+  })
+}
+
+function late(): UnusableDocument {
+  return new UnusableDocument(
+    'temporarily_unavailable',
+    'The document at the client_id and the keys that it names did not come in time.',
+    503,
+  )
 }
 
 function isForNow(error: unknown): boolean {

@@ -12,6 +12,8 @@ interface Caller {
   readonly address: string
   /** The clinic in which the app has the connection that it shows a code or token of. Null: a stranger. */
   readonly clinic: () => Promise<string | null>
+  /** Ends its wait for documents, all together. */
+  readonly signal: AbortSignal
 }
 
 export function isPerson(reader: Reader): reader is Person {

@@ -1,4 +1,4 @@
-// The places for reads of apps' documents that are under way. Clinics have places that strangers cannot take, and nobody has all of a kind.
+// The places of those who wait for apps' documents. Clinics have places that strangers cannot take, and nobody has all of a kind.
 import { isIP } from 'node:net'
 import { boundsOf, wideBlock } from '@clinic-data/contract/address-block'
 import { OAuthError } from '../oauth-error.ts'
@@ -12,7 +12,10 @@ interface Share {
   readonly aMinute?: number
 }
 
-/** For clinics, and as many for strangers. One lasts at most 5 s, and most take some 100 ms. */
+/**
+ * For clinics, and as many for strangers. One lasts at most 5 s, and most take some 100 ms. A gateway apart has 64 for a backend: these leave it
+ * a third.
+ */
 const AT_ONCE = 20
 /** A clinic's people connect one app after the other, and each app has a document and its keys. */
 const OF_A_CLINIC = 3
@@ -41,7 +44,21 @@ export class ReadingPlaces {
    * @throws OAuthError `temporarily_unavailable`
    */
   take(url: string, clinic_id: string | null, reader: Reader): () => void {
-    const shares = clinic_id === null ? ofStranger(url, reader) : ofClinic(url, clinic_id)
+    return this.#take([...(clinic_id === null ? ofStranger(reader) : ofClinic(clinic_id)), ofSite(url, clinic_id)])
+  }
+
+  /**
+   * For whoever waits for a read that another one began: no server is called for it.
+   *
+   * @param clinic_id as for `take`.
+   * @throws OAuthError `temporarily_unavailable`
+   */
+  join(clinic_id: string | null, reader: Reader): () => void {
+    const shares = clinic_id === null ? ofStranger(reader) : ofClinic(clinic_id)
+    return this.#take(shares.map(({ of, atOnce }) => ({ of, atOnce })))
+  }
+
+  #take(shares: readonly Share[]): () => void {
     const now = this.#now()
     const isFull = ({ of, atOnce, aMinute = Number.POSITIVE_INFINITY }: Share) =>
       (this.#taken.get(of) ?? 0) >= atOnce || (this.#begun.of(of, now)?.number ?? 0) >= aMinute
@@ -63,22 +80,25 @@ export class ReadingPlaces {
   }
 }
 
-function ofClinic(url: string, clinic_id: string): Share[] {
+function ofClinic(clinic_id: string): Share[] {
   return [
     { of: 'clinics', atOnce: AT_ONCE },
     { of: `clinic ${clinic_id}`, atOnce: OF_A_CLINIC },
-    { of: `clinics ${siteOf(url)}`, atOnce: OF_A_SITE },
   ]
 }
 
-function ofStranger(url: string, reader: Reader): Share[] {
+function ofStranger(reader: Reader): Share[] {
   const blocks = boundsOf(isPerson(reader) ? '' : reader.address, 1)
-  const bound = (of: string, share = 1) => ({ of, atOnce: OF_A_STRANGER * share, aMinute: A_MINUTE * share })
-  return [
-    { of: 'strangers', atOnce: AT_ONCE },
-    ...blocks.map(({ block, most }) => bound(`from ${block}`, most)),
-    bound(siteOf(url)),
-  ]
+  return [{ of: 'strangers', atOnce: AT_ONCE }, ...blocks.map(({ block, most }) => ofStrangers(`from ${block}`, most))]
+}
+
+function ofSite(url: string, clinic_id: string | null): Share {
+  const site = siteOf(url)
+  return clinic_id === null ? ofStrangers(site) : { of: `clinics ${site}`, atOnce: OF_A_SITE }
+}
+
+function ofStrangers(of: string, share = 1): Share {
+  return { of, atOnce: OF_A_STRANGER * share, aMinute: A_MINUTE * share }
 }
 
 /** Under these of a country, as `co.uk`, domains are sold one label further down. */

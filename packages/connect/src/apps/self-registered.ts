@@ -1,5 +1,6 @@
 // The rows of apps that registered themselves: a bounded number, because anybody may add one. Those that nobody has connected
 // go again.
+import { APPROVALS } from '@clinic-data/console-contract/approval-operations'
 import { boundsOf } from '@clinic-data/contract/address-block'
 import { type Database, type Statement, sql } from '@clinic-data/database'
 import { OAuthError } from '../oauth-error.ts'
@@ -9,12 +10,13 @@ import type { AppMetadata } from './app-metadata.ts'
 const MOST_SELF_REGISTERED = 10_000
 /** Those of one block of addresses that nobody has connected: a service registers one for each of its users, who connects it within minutes. */
 const MOST_OF_BLOCK = 200
-/** A person who has looked at an app may be at the page still, or wait for another person's approval. */
-const LOOKED_MS = 24 * 60 * 60_000
+const HOUR_MS = 60 * 60_000
+/** A person who has looked at an app may be at the page still, for a day, and then wait for another person's approval. */
+const LOOKED_MS = (24 + APPROVALS.hours_to_decide + APPROVALS.hours_to_use) * HOUR_MS
 /** Who registers an app connects it within minutes. */
-const UNUSED_MS = 7 * 24 * 60 * 60_000
+const UNUSED_MS = 7 * 24 * HOUR_MS
 /** The time of the last use is for people, who look at days. */
-const NOTED_EACH_MS = 60 * 60_000
+const NOTED_EACH_MS = HOUR_MS
 
 export interface SelfRegistered extends AppMetadata {
   readonly id: string

@@ -4,7 +4,7 @@ import { faultProblem } from '@clinic-data/contract/fault-problem'
 import type { Audience } from '@clinic-data/contract/grant'
 import type { App } from '../apps/app.ts'
 import type { Apps } from '../apps/apps.ts'
-import { findRedirect } from '../apps/redirects.ts'
+import { findRedirect, redirectFault } from '../apps/redirects.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { readResource } from '../tokens/audience.ts'
 import { scopesNamed } from '../tokens/refresh.ts'
@@ -80,6 +80,9 @@ function redirectOf(app: App, parameters: URLSearchParams): string {
   if (sent === undefined || others.length > 0) throw unanswerable('redirect_uri', 'must come once')
   const redirectUri = findRedirect(app, sent)
   if (redirectUri === null) throw unanswerable('redirect_uri', 'is none of those that the app has registered')
+  // Nobody has looked at such an app, and an earlier version may have let it register the address.
+  const fault = app.kind === 'self_registered' ? redirectFault(redirectUri) : null
+  if (fault !== null) throw unanswerable('redirect_uri', fault)
   return redirectUri
 }
 

@@ -9,6 +9,7 @@ import {
   DEVICE_GRANT,
 } from '@clinic-data/contract/app-request'
 import { tellingOutages } from '@clinic-data/surface/outage'
+import { DOCUMENT_BOUNDS } from '@clinic-data/webhooks/receiver/document-client'
 import type { ClientAuthentication } from '../apps/client-authentication.ts'
 import type { ConnectParts } from '../connect-parts.ts'
 import { askedScopes } from '../consent/authorization-request.ts'
@@ -66,6 +67,8 @@ async function answered(
   const app = await parts.authentication.authenticate(form, authorization, {
     address,
     clinicOf: (app_id) => connectedClinic(parts.connect, form, app_id),
+    // As long as one document may take, for all that it names: else the gateway gives up before we answer.
+    signal: AbortSignal.timeout(DOCUMENT_BOUNDS.timeoutMs),
   })
   const call = { parts: parts.connect, app, request_id, address }
   if (endpoint === 'revoke') {
