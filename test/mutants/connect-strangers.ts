@@ -13,6 +13,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'few requests wait for one read of a document',
+    file: 'packages/connect/src/apps/kept-copies.ts',
+    from: 'this.#parts.places.join(clinic_id, reader)',
+    to: '() => undefined',
+    caught: {
+      by: 'packages/connect/test/kept-copies.test.ts',
+      test: 'keep few waiting for one read: of an address, of strangers, of a clinic and of clinics',
+    },
+  },
+  {
     breaks: 'a stranger is not told what is at an address',
     file: 'packages/connect/src/apps/client-authentication.ts',
     from: '(await clinicOf(reader)) !== null',
