@@ -1,7 +1,7 @@
 // Finds the segments that name an id without opening them: the names of a segment as fingerprints, in slots. A search reads one slot of
 // each segment. Two names may have one fingerprint, so whoever finds a segment looks into it.
 import { crc32 } from 'node:zlib'
-import { reachSum, writeNumbers } from './numbers.ts'
+import { reachOneSum, writeNumbers } from './numbers.ts'
 
 /** About as many names share a slot: fewer would make more rows, more would make each longer to read. */
 const NAMES_OF_A_SLOT = 128
@@ -29,15 +29,23 @@ export function slotsOf(names: readonly string[]): Slot[] {
     .map(([slot, rests]) => ({ slot, fingerprints: writeDistances([...rests].sort((a, b) => a - b)) }))
 }
 
-/** The slots in which a name would be, however many slots a segment has. */
-export function slotsFor(name: string): number[] {
-  return COUNTS.map((count) => placeOf(name, count).slot)
+/** The fingerprints to look for, by slot, however many slots a segment has. */
+export type Wanted = ReadonlyMap<number, ReadonlySet<number>>
+
+export function wantedFor(names: readonly string[]): Wanted {
+  const wanted = new Map<number, Set<number>>()
+  for (const name of names)
+    for (const count of COUNTS) {
+      const { slot, rest } = placeOf(name, count)
+      wanted.set(slot, (wanted.get(slot) ?? new Set()).add(rest))
+    }
+  return wanted
 }
 
-/** False: the segment of the slot does not name it. */
-export function mayName({ slot, fingerprints }: Slot, name: string): boolean {
-  const { rest } = placeOf(name, 2 ** Math.floor(Math.log2(slot)))
-  return reachSum(fingerprints, rest)
+/** False: the segment of the slot names none of them. */
+export function mayNameOne({ slot, fingerprints }: Slot, wanted: Wanted): boolean {
+  const rests = wanted.get(slot)
+  return rests !== undefined && reachOneSum(fingerprints, rests)
 }
 
 /** The slots of a segment with `count` of them are numbered from `count` on, so that the number alone tells how many there are. */

@@ -64,14 +64,14 @@ export function readSteps(bytes: Uint8Array): Float64Array {
   return values
 }
 
-/** Whether the first numbers, or all, have this sum. */
-export function reachSum(bytes: Uint8Array, wanted: number): boolean {
+/** Whether the first numbers, or all, have one of these sums. */
+export function reachOneSum(bytes: Uint8Array, wanted: ReadonlySet<number>): boolean {
   let [sum, scale] = [0, 1]
-  for (let at = 0; at < bytes.length && sum <= wanted; at++) {
+  for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
     sum += (byte % 128) * scale
     scale = byte < 128 ? 1 : scale * 128
-    if (scale === 1 && sum === wanted) return true
+    if (scale === 1 && wanted.has(sum)) return true
   }
   return false
 }

@@ -1,7 +1,7 @@
 // Reads the segments of a clinic that are in the place of rows. Whoever reads the table and the segments in one transaction looks into the
 // table first: then no day changes its place before the end of the transaction.
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
-import { mayName, type Slot, slotsFor } from './fingerprints.ts'
+import { mayNameOne, type Slot, wantedFor } from './fingerprints.ts'
 import { type KindFilter, kindPattern } from './kinds.ts'
 import type { LogRow } from './log-row.ts'
 import { Segment } from './segment.ts'
@@ -77,10 +77,7 @@ export async function searchSegments(tx: Transaction, clinic_id: string, search:
       where ${conditionOf(clinic_id, search, before, candidates)} order by last_id desc limit ${AT_ONCE}`)
     for (const stored of segments) {
       inSegment(clinic_id, stored, (segment) => {
-        const named =
-          names.length === 0
-            ? undefined
-            : inAll(names.map((some) => inAny(some.map((name) => segment.rowsNaming(name)))))
+        const named = names.length === 0 ? undefined : inAll(names.map((some) => segment.rowsNaming(some)))
         for (const row of segment.rowsAt(segment.rowsOfKind(kinds, since_us, until_us, named).reverse())) {
           if (found.length === limit) return
           if (row.id < search.before && row.id > search.after && isWanted(row)) found.push(row)
@@ -133,18 +130,13 @@ export async function recordsOnlyTo(
 async function segmentsNaming(tx: Transaction, clinic_id: string, names: SegmentSearch['names']): Promise<number[]> {
   const lists: number[][] = []
   for (const some of names) {
-    const slots = new Map(some.map((name) => [name, new Set(slotsFor(name))]))
+    const wanted = wantedFor(some)
     const { rows } = await tx.query<Slot & { last_id: number }>(sql`select slot, last_id, fingerprints
-      from audit_segment_names where clinic_id = ${clinic_id} and slot = any(${inAny([...slots.values()])}::integer[])`)
-    const isHere = (row: Slot) => some.some((name) => slots.get(name)?.has(row.slot) && mayName(row, name))
-    lists.push(inAny([rows.filter(isHere).map(({ last_id }) => last_id)]))
+      from audit_segment_names where clinic_id = ${clinic_id} and slot = any(${[...wanted.keys()]}::integer[])`)
+    const found = new Set(rows.filter((row) => mayNameOne(row, wanted)).map(({ last_id }) => last_id))
+    lists.push([...found])
   }
   return inAll(lists)
-}
-
-/** The numbers that one of the lists has, each once and in their order. */
-function inAny(lists: readonly Iterable<number>[]): number[] {
-  return [...new Set(lists.flatMap((list) => [...list]))].sort((a, b) => a - b)
 }
 
 /** The numbers that all lists have, in the order of the first one. */

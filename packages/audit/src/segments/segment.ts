@@ -36,17 +36,27 @@ export class Segment {
     return this.#textsOf('names').all()
   }
 
-  /** The places of the rows that name a text, in their order. */
-  rowsNaming(name: string): number[] {
-    const place = this.#textsOf('names').indexOf(name)
-    if (place < 0) return []
+  /** The places of the rows that name one of these texts, in their order. */
+  rowsNaming(wanted: readonly string[]): number[] {
     const rows: number[] = []
     let row = 0
-    for (const at of this.#numbersOf('named').placesOf(place)) {
+    for (const at of wanted.length > FEW ? this.#whereMany(new Set(wanted)) : this.#whereFew(wanted)) {
       while (this.#startOf(row + 1) <= at) row += 1
       if (rows.at(-1) !== row) rows.push(row)
     }
     return rows
+  }
+
+  /** The places among all that rows name. */
+  #whereFew(wanted: readonly string[]): number[] {
+    const [names, named] = [this.#textsOf('names'), this.#numbersOf('named')]
+    const places = [...new Set(wanted)].map((name) => names.indexOf(name)).filter((place) => place >= 0)
+    return places.flatMap((place) => named.placesOf(place)).sort((a, b) => a - b)
+  }
+
+  #whereMany(wanted: ReadonlySet<string>): number[] {
+    const places = new Set(this.names.flatMap((name, place) => (wanted.has(name) ? place : [])))
+    return [...this.#numbersOf('named').all().entries()].flatMap(([at, place]) => (places.has(place) ? at : []))
   }
 
   /** Those of these places whose rows are of these kinds and were stored in these microseconds, in their order. Without places: of all. */
