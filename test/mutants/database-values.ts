@@ -160,8 +160,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: "a power cut loses no new file's name",
     file: 'packages/disk/src/kept-file.ts',
-    from: "    process.off('exit', remove)\n  }\n  await syncFolder(dirname(path))",
-    to: "    process.off('exit', remove)\n  }",
+    from: "process.off('exit', remove))\n  }\n  await syncFolder(dirname(path))",
+    to: "process.off('exit', remove))\n  }",
     caught: {
       by: 'packages/disk/test/kept-file.test.ts',
       test: 'a power cut loses no kept folder, no new file, no replaced file and no line',
@@ -197,9 +197,19 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a failed write leaves no file',
     file: 'packages/disk/src/kept-file.ts',
-    from: '    await rm(written, { force: true })\n',
-    to: '',
+    from: 'await rm(written, { force: true }).finally(',
+    to: 'await Promise.resolve().finally(',
     caught: { by: 'packages/disk/test/kept-file.test.ts', test: 'a failed write leaves no file' },
+  },
+  {
+    breaks: 'a file that root makes for a service is the service’s before it has its name',
+    file: 'packages/disk/src/kept-file.ts',
+    from: "if (owner === 'folder' &&",
+    to: "if (owner !== 'folder' &&",
+    caught: {
+      by: 'packages/disk/test/kept-file.test.ts',
+      test: 'a file that root makes in a service’s folder is the service’s before it has its name',
+    },
   },
   {
     breaks: "a kept file is its owner's alone",

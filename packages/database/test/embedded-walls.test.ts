@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, chown, link, mkdir, readdir, readFile, readlink, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, link, mkdir, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, afterEach, test } from 'node:test'
@@ -170,7 +170,10 @@ test('a cluster of a service with an account of its own stays with it, also when
   copyKept(own)
   await giveCluster(join(own, 'pg'), STRANGER)
   await chown(own, STRANGER.uid, STRANGER.gid)
+  const others = ['lock', 'lock.pid', 'postgres.log']
+  for (const name of others) await rm(join(own, name), { force: true })
   await ask((await start(own)).ownerUrl, sql`create table of_root as select 7 as answer`)
+  for (const name of others) assert.equal((await stat(join(own, name))).uid, STRANGER.uid, name)
   const { pid = 0 } = (await readPostmaster(join(own, 'pg'))) ?? {}
   assert.equal((await stat(`/proc/${pid}`)).uid, STRANGER.uid)
   await running?.stop()

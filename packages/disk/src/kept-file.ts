@@ -3,8 +3,8 @@
 // A file is written under another name and forced to the disk. Only then does it get its own name, which is forced to the disk too.
 // When a function here has returned, its result is durable.
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { lchown, link, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { existsSync, rmSync } from 'node:fs'
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 /** Only the owner can read it: all these files are secret. */
@@ -13,15 +13,23 @@ const FOLDER_MODE = 0o700
 
 type Content = string | AsyncIterable<Uint8Array>
 
+/**
+ * Who owns a file that root makes. `folder`: the account of the service that has the folder, which could replace the file anyway. The file
+ * belongs to it before it has its name, so that a service that starts after a power cut can read it.
+ */
+type Owner = 'account' | 'folder'
+
 /** Replaces the file. A link with that name is replaced, not followed. A content in parts is stored whole or not at all. */
-export async function keepFile(path: string, content: Content): Promise<void> {
-  await store(path, content, (written) => rename(written, path))
+export async function keepFile(path: string, content: Content, owner: Owner = 'account'): Promise<void> {
+  await store(path, content, owner, (written) => rename(written, path))
 }
 
 /** Stores a file unless one exists. Returns false if one does, and leaves it as it is. */
-export async function keepNewFile(path: string, content: string): Promise<boolean> {
+export async function keepNewFile(path: string, content: string, owner: Owner = 'account'): Promise<boolean> {
+  // A full disk is no fault where there is nothing to write.
+  if (existsSync(path)) return false
   try {
-    await store(path, content, (written) => link(written, path))
+    await store(path, content, owner, (written) => link(written, path))
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
@@ -45,14 +53,6 @@ export async function keepLine(path: string, line: string): Promise<void> {
     await file.close()
   }
   await syncFolder(dirname(path))
-}
-
-/** In a service's folder root leaves a file that it has made to the service, whose account could replace it anyway. */
-export async function leaveToFolder(path: string): Promise<void> {
-  // A second name for a file elsewhere would give that file away.
-  if (process.getuid?.() !== 0 || (await lstat(path)).nlink > 1) return
-  const { uid, gid } = await stat(dirname(path))
-  await lchown(path, uid, gid)
 }
 
 /** Makes a folder and its parents. */
@@ -87,7 +87,12 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-async function store(path: string, content: Content, give: (written: string) => Promise<void>): Promise<void> {
+async function store(
+  path: string,
+  content: Content,
+  owner: Owner,
+  give: (written: string) => Promise<void>,
+): Promise<void> {
   const written = join(dirname(path), `.writing-${randomBytes(8).toString('hex')}`)
   // A process that ends meanwhile takes it along.
   const remove = () => rmSync(written, { force: true })
@@ -95,6 +100,10 @@ async function store(path: string, content: Content, give: (written: string) => 
   try {
     const file = await open(written, 'wx', FILE_MODE)
     try {
+      if (owner === 'folder' && process.getuid?.() === 0) {
+        const { uid, gid } = await stat(dirname(path))
+        await file.chown(uid, gid)
+      }
       await file.writeFile(content)
       await file.sync()
     } finally {
@@ -102,8 +111,7 @@ async function store(path: string, content: Content, give: (written: string) => 
     }
     await give(written)
   } finally {
-    await rm(written, { force: true })
-    process.off('exit', remove)
+    await rm(written, { force: true }).finally(() => process.off('exit', remove))
   }
   await syncFolder(dirname(path))
 }

@@ -1,6 +1,6 @@
 // A kept file is whole, private and durable.
 import assert from 'node:assert/strict'
-import { mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chown, mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -8,6 +8,8 @@ import { keepFile, keepFolder, keepLine, keepNewFile } from '@clinic-data/disk/k
 import { NO_MOUNT, openCutDisk } from '@clinic-data/testing/programs/power-cut'
 
 const MEGABYTE = 2 ** 20
+const NOBODY = 65_534
+const NOT_ROOT = { skip: process.getuid?.() === 0 ? false : 'only root may act for another account' }
 
 let folder: string
 before(async () => {
@@ -57,6 +59,26 @@ test('a link is replaced by the file, and its target stays as it was', async () 
   await symlink(elsewhere, path)
   await keepFile(path, 'kept')
   assert.deepEqual([await readFile(elsewhere, 'utf8'), await readFile(path, 'utf8')], ['untouched', 'kept'])
+})
+
+test('a file that root makes in a service’s folder is the service’s before it has its name', NOT_ROOT, async () => {
+  const place = join(folder, 'service')
+  await keepFolder(place)
+  await chown(place, NOBODY, NOBODY)
+  const owners: number[][] = []
+  async function* content() {
+    for (const name of await readdir(place)) {
+      const { uid, gid, mode } = await stat(join(place, name))
+      owners.push([uid, gid, mode & 0o777])
+    }
+    yield Buffer.from('kept')
+  }
+  await keepFile(join(place, 'kept'), content(), 'folder')
+  assert.deepEqual(owners, [[NOBODY, NOBODY, 0o600]])
+  await keepNewFile(join(place, 'new'), 'new', 'folder')
+  await keepFile(join(place, 'own'), 'own')
+  const made = await Promise.all(['kept', 'new', 'own'].map(async (name) => (await stat(join(place, name))).uid))
+  assert.deepEqual(made, [NOBODY, NOBODY, 0])
 })
 
 test('a failed write leaves no file', async () => {

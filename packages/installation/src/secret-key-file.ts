@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { parseSecretKeys, type SecretKeys, secretKeysText } from '@clinic-data/contract/secret-keys'
 import { findEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { heldSince } from '@clinic-data/database/embedded/folder-lock'
-import { keepFile, keepFolder, keepNewFile, leaveToFolder } from '@clinic-data/disk/kept-file'
+import { keepFile, keepFolder, keepNewFile } from '@clinic-data/disk/kept-file'
 import { type Config, ConfigError } from './config.ts'
 import { newKeyId } from './database/secret-key-uses.ts'
 import { inFolder } from './database/storage.ts'
@@ -41,9 +41,7 @@ export async function newSecretKeys({ dataDir }: Config, taken: readonly string[
 
 /** Replaces the file. Processes that run read it at their next start. */
 export async function keepSecretKeys(dataDir: string, keys: SecretKeys): Promise<void> {
-  const path = join(dataDir, FILE_NAME)
-  await keepFile(path, `${secretKeysText(keys)}\n`)
-  await leaveToFolder(path)
+  await keepFile(join(dataDir, FILE_NAME), `${secretKeysText(keys)}\n`, 'folder')
 }
 
 /** Whether the running service has begun before the file was last changed. */
@@ -58,7 +56,7 @@ export async function secretKeysIn(dataDir: string, id = 'a'): Promise<SecretKey
   // Where they are, nothing is written: they are read and copied on a full disk too.
   if (!existsSync(path)) {
     await keepFolder(dataDir)
-    await keepNewFile(path, `${id}:${randomBytes(32).toString('base64')}\n`)
+    await keepNewFile(path, `${id}:${randomBytes(32).toString('base64')}\n`, 'folder')
   }
   const list = (await readFile(path, 'utf8')).trim()
   // New keys would open nothing that the lost ones sealed: the operator must decide.

@@ -43,13 +43,17 @@ test('keys that are there are read without a write, as on a full disk', async (t
   assert.equal((await stat(dataDir)).mtimeMs, 0)
 })
 
-test('keys that root replaces stay those of the service that has the folder', NOT_ROOT, async (t) => {
+test('keys that root makes or replaces are those of the service that has the folder', NOT_ROOT, async (t) => {
   const dataDir = await temporary(t)
-  const keys = await secretKeysIn(dataDir)
   await chown(dataDir, NOBODY, NOBODY)
+  const owner = async () => {
+    const { uid, gid, mode } = await stat(join(dataDir, 'secret-keys'))
+    return [uid, gid, mode & 0o777]
+  }
+  const keys = await secretKeysIn(dataDir)
+  assert.deepEqual(await owner(), [NOBODY, NOBODY, 0o600])
   await keepSecretKeys(dataDir, keys)
-  const { uid, gid, mode } = await stat(join(dataDir, 'secret-keys'))
-  assert.deepEqual([uid, gid, mode & 0o777], [NOBODY, NOBODY, 0o600])
+  assert.deepEqual(await owner(), [NOBODY, NOBODY, 0o600])
 })
 
 test('an empty file is an error: it is neither read as keys nor replaced', async (t) => {

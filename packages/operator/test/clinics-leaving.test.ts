@@ -286,6 +286,7 @@ test('the settings of a clinic are changed, with a row, and what does not suit c
     closed_at: null,
     deleted_at: null,
   })
+  assert.match((await clinicd('clinics', 'list')).out, new RegExp(`^${clinic_id} +Springfield .* IT +monday `, 'm'))
   assert.match((await clinicd('audit', 'show', '--clinic', clinic_id)).out, /operator\.clinics\.update/)
   for (const argv of [
     [],

@@ -227,7 +227,9 @@ test('a database on another machine that is reached without encryption is a warn
 test('a data folder that cannot be made is a fault', async () => {
   const file = join(DATA_DIR, 'file')
   await writeFile(file, '')
-  await assertReported('data_folder', 'fault', /cannot be used: ENOTDIR/, { DATA_DIR: join(file, 'data') })
+  await assertReported('data_folder', 'fault', /cannot be used \(access: ENOTDIR\); name a folder/, {
+    DATA_DIR: join(file, 'data'),
+  })
 })
 
 test('a Redis that answers is named with its version, one that does not is a warning', async (t) => {

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chown, type FileHandle, lchown, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chown, type FileHandle, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -42,7 +42,7 @@ export async function ensureCluster(dataDir: string, native: string, account: Ac
   const cluster = clusterPath(dataDir)
   if (!existsSync(cluster)) await makeCluster(dataDir, native, account)
   else if (account !== undefined && (await stat(cluster)).uid !== account.uid) await giveCluster(cluster, account)
-  await writeRules(cluster, account)
+  await writeRules(cluster)
 }
 
 export interface Copy {
@@ -86,7 +86,7 @@ export async function makeCluster(
     await program('postgres', single, founder, script)
     if (account !== undefined) await giveCluster(begun, account)
     if (copy?.prepare !== undefined) {
-      await writeRules(begun, account)
+      await writeRules(begun)
       await copy.prepare(begun)
     }
     await program('initdb', [`--pgdata=${path}`, '--sync-only'], account)
@@ -117,13 +117,12 @@ async function removeData(cluster: string): Promise<void> {
 }
 
 /** Writes who may connect and how they prove it. Written at each start: an earlier version's cluster allowed other ways in. */
-async function writeRules(cluster: string, account: Account | undefined): Promise<void> {
+async function writeRules(cluster: string): Promise<void> {
   const path = join(cluster, 'pg_hba.conf')
   // `all` does not mean the copies for backups.
   const [kind, from] = HAS_SOCKETS ? ['local', ''] : ['host', ' 127.0.0.1/32']
   const rule = (database: string, role: string) => `${kind} ${database} ${role}${from} scram-sha-256\n`
-  await keepFile(path, rule('all', 'all') + rule('replication', OWNER_ROLE))
-  if (account !== undefined) await lchown(path, account.uid, account.gid)
+  await keepFile(path, rule('all', 'all') + rule('replication', OWNER_ROLE), 'folder')
 }
 
 /**
@@ -170,7 +169,7 @@ function passwordsScript({ owner, app }: Passwords): string {
 
 async function makePasswords(dataDir: string): Promise<Passwords> {
   const [owner, app] = [randomBytes(24).toString('base64url'), randomBytes(24).toString('base64url')]
-  await keepFile(passwordsPath(dataDir), JSON.stringify({ owner, app }))
+  await keepFile(passwordsPath(dataDir), JSON.stringify({ owner, app }), 'folder')
   return { owner, app }
 }
 

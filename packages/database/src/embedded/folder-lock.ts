@@ -4,10 +4,10 @@
 // that, but it includes SQLite, whose exclusive transaction is this lock on every platform. The file is private: nobody else can
 // take the lock.
 
-import { closeSync, openSync } from 'node:fs'
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { keepFile, keepNewFile } from '@clinic-data/disk/kept-file'
 
 export type FolderLock = { release: () => Promise<void> }
 
@@ -20,9 +20,10 @@ const BUSY = 5
 
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const holder = join(folder, HOLDER)
-  const lock = lockFile(join(folder, LOCK))
+  const lock = await lockFile(join(folder, LOCK))
   if (lock === null) throw new Error(`the data folder ${folder} is in use by process ${await pidIn(holder)}`)
-  await writeFile(holder, `${process.pid}\n`, { mode: 0o600 })
+  // Replaced: root's may be there, of a command that was killed.
+  await keepFile(holder, `${process.pid}\n`, 'folder')
   return {
     release: async () => {
       await rm(holder, { force: true })
@@ -38,8 +39,9 @@ export async function heldSince(folder: string): Promise<Date | null> {
 }
 
 /** Null when another process has it. */
-function lockFile(path: string): DatabaseSync | null {
-  makePrivate(path)
+async function lockFile(path: string): Promise<DatabaseSync | null> {
+  // Anyone who can read the file can lock it. An existing one is never opened here: closing it would release this process's own lock.
+  await keepNewFile(path, '', 'folder')
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
     // Nothing is ever written, so SQLite makes no second file.
@@ -49,18 +51,6 @@ function lockFile(path: string): DatabaseSync | null {
     database.close()
     if ((error as { errcode?: number }).errcode === BUSY) return null
     throw error
-  }
-}
-
-/**
- * Anyone who can read the file can lock it. An existing file is never opened here: closing it would release this process's own
- * lock.
- */
-function makePrivate(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 

@@ -6,6 +6,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { keepNewFile } from '@clinic-data/disk/kept-file'
 import { folderForProgram } from './cluster-folder.ts'
 import { clusterName, endsWithProcess, type Postmaster, readPostmaster } from './postmaster.ts'
 import { type Account, spawnAs } from './server-account.ts'
@@ -93,6 +94,7 @@ async function freePort(): Promise<number> {
 }
 
 async function openLog(path: string): Promise<FileHandle> {
+  await keepNewFile(path, '', 'folder')
   const log = await open(path, 'a', 0o600)
   if ((await log.stat()).size > LONGEST_LOG_BYTES) await log.truncate()
   return log

@@ -10,6 +10,7 @@ import { type Config, ConfigError, withSetting } from '../config.ts'
 import { requireOwnDatabase } from '../role.ts'
 import { requireCertificateFiles } from '../settings/certificate-files.ts'
 import { type ConsoleLogin, type DatabaseLogins, databaseLogins } from './database-logins.ts'
+import { foreignFolder } from './folder-owner.ts'
 
 /** Where the database is, for each of its logins. */
 export type StorageUrls = Pick<DatabaseLogins, 'ownerUrl' | 'appUrl'>
@@ -35,7 +36,7 @@ export async function startStorage(config: Config, log: (line: string) => void):
 export async function reachStorage(config: Config): Promise<Storage> {
   requireOwnDatabase(config)
   if (config.databaseUrl !== null) return elsewhere(config.databaseUrl, config)
-  const running = await findEmbeddedPostgres(config.dataDir)
+  const running = await inFolder(config.dataDir, () => findEmbeddedPostgres(config.dataDir))
   if (running) return { ...running, ...EMBEDDED, stop: async () => undefined }
   return startEmbedded(config.dataDir, () => undefined)
 }
@@ -56,6 +57,8 @@ export async function inFolder<T>(dataDir: string, work: () => Promise<T>): Prom
     const [folder, place] = [resolve(dataDir), resolve(path ?? '')]
     const isOurs = path !== undefined && (place.startsWith(folder) || folder.startsWith(place))
     if (!FOLDER_FAULTS.includes(code ?? '') || !isOurs) throw error
+    const foreign = code === 'EACCES' ? await foreignFolder(place) : null
+    if (foreign !== null) throw new ConfigError(`DATA_DIR ${dataDir} cannot be used: ${foreign}`, { cause: error })
     throw new ConfigError(
       `DATA_DIR ${dataDir} cannot be used (${syscall}: ${code}); name a folder that this user can write to: ${withSetting('DATA_DIR', '~/clinic-data')}`,
       { cause: error },

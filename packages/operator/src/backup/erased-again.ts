@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { countComeBack, heldAmong } from '@clinic-data/backend/patient-erase/come-back'
 import { type Database, sql, utcSession } from '@clinic-data/database'
-import { keepFile, leaveToFolder } from '@clinic-data/disk/kept-file'
+import { keepFile } from '@clinic-data/disk/kept-file'
 import { type ErasedPatient, erasedPatients } from './erased-patients.ts'
 
 /** Those who are to be erased again. */
@@ -47,8 +47,7 @@ const pathOf = (dataDir: string) => join(dataDir, 'erased-again')
 /** Keeps whom a restore has brought back, for whoever looks before the first start. */
 export async function keepErasedAgain(dataDir: string, again: readonly ErasedPatient[]): Promise<void> {
   if (again.length === 0 && !existsSync(pathOf(dataDir))) return
-  await keepFile(pathOf(dataDir), JSON.stringify(again))
-  await leaveToFolder(pathOf(dataDir))
+  await keepFile(pathOf(dataDir), JSON.stringify(again), 'folder')
 }
 
 /** Those of them who were not erased since. Each erasure is listed anew. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { keepLine, leaveToFolder } from '@clinic-data/disk/kept-file'
+import { keepLine, keepNewFile } from '@clinic-data/disk/kept-file'
 
 /** It names a patient by the id alone. */
 export interface ErasedPatient {
@@ -49,8 +49,8 @@ function wasBrokenOff(line: string): boolean {
 export async function listErased(dataDir: string, { clinic_id, patient_id, erased_at }: ErasedPatient): Promise<void> {
   if (!existsSync(dataDir)) return
   const path = join(dataDir, ERASED_PATIENTS)
+  await keepNewFile(path, '', 'folder')
   await keepLine(path, JSON.stringify({ clinic_id, patient_id, erased_at }))
-  await leaveToFolder(path)
 }
 
 export const eraseLine = ({ clinic_id, patient_id }: ErasedPatient): string =>

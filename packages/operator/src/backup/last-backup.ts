@@ -8,7 +8,7 @@ const markOf = (dataDir: string) => join(dataDir, 'last-backup')
 
 /** @param made_at RFC 3339. */
 export async function markBackup(dataDir: string, made_at: string): Promise<void> {
-  await keepFile(markOf(dataDir), `${made_at}\n`)
+  await keepFile(markOf(dataDir), `${made_at}\n`, 'folder')
 }
 
 /** Milliseconds of the epoch. Where no backup was made: when the database was. Null: there is none. */

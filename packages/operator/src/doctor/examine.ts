@@ -7,7 +7,7 @@ import { requireCertificateFiles } from '@clinic-data/installation/settings/cert
 import { firstLineOf } from '../output.ts'
 import { baseUrlFinding, consoleUrlFindings, portFinding } from './addresses.ts'
 import { lookAtBackends } from './backends.ts'
-import { dataFolderFinding } from './data-folder.ts'
+import { lookAtDataFolder } from './data-folder.ts'
 import { embeddedFindings, externalFindings } from './database.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
@@ -21,11 +21,15 @@ export async function examine(config: Config, role: Role): Promise<Finding[]> {
   }
   const isPublic = isPublicRole(role)
   const backends = role === 'gateway' ? await lookAtBackends(config) : null
-  return [
-    ok('settings', `fit the role ${role}`),
-    ...(config.databaseUrl === null && role !== 'gateway' ? [await dataFolderFinding(config.dataDir)] : []),
+  const folder = config.databaseUrl === null && backends === null ? await lookAtDataFolder(config.dataDir) : null
+  const within = async () => [
     await secretKeysFinding(config),
     ...(backends?.findings ?? (await databaseFindings(config))),
+  ]
+  return [
+    ok('settings', `fit the role ${role}`),
+    ...(folder ? [folder.finding] : []),
+    ...(folder?.isShut ? [] : await within()),
     ...(isPublic && config.redisUrl !== null ? [await redisFinding(config.redisUrl)] : []),
     ...(isPublic ? [await portFinding('public', config)] : []),
     await portFinding('admin', config),

@@ -40,7 +40,7 @@ export async function demoKey(owner: Database, dataDir: string, now: Date): Prom
       rate_limit: null,
       now,
     })
-    await keepFile(path, `${key}\n`)
+    await keepFile(path, `${key}\n`, 'folder')
     return { key, path }
   })
 }

@@ -63,7 +63,11 @@ export function clinicsCommand(): Command {
     .description('List the clinics.')
     .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) =>
-      asOperator(async (owner) => printRows(await listClinics(owner), COLUMNS, json)),
+      asOperator(async (owner) => {
+        const clinics = await listClinics(owner)
+        const shown = clinics.map((clinic) => ({ ...clinic, week_start: WEEK_STARTS[clinic.week_start] }))
+        printRows(json ? clinics : shown, COLUMNS, json)
+      }),
     )
   for (const subcommand of [clinicsUpdateCommand(), clinicsExportCommand(), clinicsDeleteCommand()])
     command.addCommand(subcommand)
