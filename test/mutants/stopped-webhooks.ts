@@ -2,6 +2,7 @@
 import type { Mutant } from './mutant.ts'
 
 const OF_WEBHOOKS = 'packages/administration/test/stopped-webhooks.test.ts'
+const MEANWHILE = 'packages/administration/test/moved-meanwhile.test.ts'
 
 export const mutants: readonly Mutant[] = [
   {
@@ -83,6 +84,46 @@ export const mutants: readonly Mutant[] = [
     caught: {
       by: OF_WEBHOOKS,
       test: 'what waits behind an open circuit expires when Stop is undone, which tells it, and not before',
+    },
+  },
+  {
+    breaks: 'a newer consent takes no webhook out of a stopped integration',
+    file: 'packages/connect/src/tokens/take-place.ts',
+    from: 'and i.stopped_at is not null)',
+    to: 'and i.stopped_at is null and false)',
+    caught: {
+      by: MEANWHILE,
+      test: 'a newer consent for another integration takes no webhook out of a stopped one: it ends with the older connection',
+    },
+  },
+  {
+    breaks: 'a newer consent and Stop take turns',
+    file: 'packages/connect/src/tokens/take-place.ts',
+    from: '  await lockIntegrations(tx, place.clinic_id)\n',
+    to: '',
+    caught: {
+      by: MEANWHILE,
+      test: 'a webhook that a newer consent takes over at the moment of a Stop goes on as what it is afterwards',
+    },
+  },
+  {
+    breaks: 'a merge and the end of an app take their locks in one order',
+    file: 'packages/administration/src/integrations/move-members.ts',
+    from: '  lockInTurn(tx, clinic_id, ids)\n',
+    to: '  lockInTurn(tx, clinic_id, [])\n',
+    caught: {
+      by: MEANWHILE,
+      test: 'a merge with a stopped one and the end of one of its apps wait for each other in one order, and both are done',
+    },
+  },
+  {
+    breaks: 'a merge takes the lane of a webhook before its row',
+    file: 'packages/administration/src/integrations/move-members.ts',
+    from: 'hooks.map(({ id }) => id),',
+    to: 'hooks.flatMap(() => []),',
+    caught: {
+      by: MEANWHILE,
+      test: 'a merge with a stopped one and a change of its webhook wait for each other in one order, and both are done',
     },
   },
 ]

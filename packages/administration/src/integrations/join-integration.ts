@@ -8,6 +8,7 @@ import { adoptWithin } from '@clinic-data/webhooks/integrations/adopt'
 import { removeEmpty, stopped } from '@clinic-data/webhooks/integrations/integration'
 import type { Recorded } from './change-integration.ts'
 import { findIntegration } from './list-integrations.ts'
+import { moveMembers } from './move-members.ts'
 
 /**
  * A key or a connection takes along the webhooks that it made, where they are in the same integration. One that is left with nothing is
@@ -34,11 +35,11 @@ export async function joinIntegration(
         : [{ pointer: `#/ids/${place}`, code: 'unknown', detail: 'is no key, connection or webhook of this clinic' }],
     )
     if (faults.length > 0) throw faultProblem('unprocessable', faults)
-    await tx.query(sql`update subscription set integration_id = ${id}
-      where clinic_id = ${clinic_id} and (id = any(${ids}::text[])
-        or made_by = any(${ids}::text[]) and integration_id = any(${from}::text[]))`)
-    await tx.query(sql`update api_key set integration_id = ${id}
-      where clinic_id = ${clinic_id} and id = any(${ids}::text[])`)
+    await moveMembers(tx, clinic_id, {
+      to: id,
+      keys: sql`id = any(${ids}::text[])`,
+      webhooks: sql`(id = any(${ids}::text[]) or made_by = any(${ids}::text[]) and integration_id = any(${from}::text[]))`,
+    })
     await removeEmpty(
       tx,
       clinic_id,

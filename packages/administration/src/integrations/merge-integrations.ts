@@ -5,6 +5,7 @@ import { type ClinicDatabase, type ClinicSession, sql, type Transaction } from '
 import { notFound } from '@clinic-data/surface/not-found'
 import { adoptWithin } from '@clinic-data/webhooks/integrations/adopt'
 import { findIntegration } from './list-integrations.ts'
+import { moveMembers } from './move-members.ts'
 import { type Stopping, stopMembers, untilStopped } from './stop-integration.ts'
 
 interface Row {
@@ -32,12 +33,8 @@ export async function mergeIntegrations(
     const { kept, other } = await bothOf(tx, clinic_id, { id, from })
     const contact = together([kept.contact, other.contact], ', ', CONTACT)
     const notes = together([kept.notes, other.notes], '\n\n', NOTES)
-    await tx.query(
-      sql`update subscription set integration_id = ${id} where clinic_id = ${clinic_id} and integration_id = ${from}`,
-    )
-    await tx.query(
-      sql`update api_key set integration_id = ${id} where clinic_id = ${clinic_id} and integration_id = ${from}`,
-    )
+    const theirs = sql`integration_id = ${from}`
+    await moveMembers(tx, clinic_id, { to: id, keys: theirs, webhooks: theirs })
     await tx.query(sql`update integration i set contact = ${contact}, notes = ${notes},
         stopped_at = coalesce(i.stopped_at, o.stopped_at), resumed_at = greatest(i.resumed_at, o.resumed_at),
         stopped_by = case when i.stopped_at is null then o.stopped_by else i.stopped_by end

@@ -10,7 +10,7 @@ import type { LockedConnection } from './connection-state.ts'
 import { type Ended, untilRefused } from './end-connection.ts'
 import { exchange } from './exchange.ts'
 import { isOver, type StoredToken } from './stored-token.ts'
-import { olderOf, takePlace } from './take-place.ts'
+import { lockOlder, takePlace } from './take-place.ts'
 import { issuePair, type TokenPair } from './token-pair.ts'
 
 export interface SentCode {
@@ -33,10 +33,8 @@ export async function exchangeCode(call: AppCall, sent: SentCode): Promise<Token
     token_hash,
     kind: 'code',
     isReused: ({ usedAt }) => usedAt !== null,
-    others: async (...place) => {
-      const older = await olderOf(...place)
-      hasOlder = older.length > 0
-      return older
+    lockOthers: async (...place) => {
+      hasOlder = await lockOlder(...place)
     },
     take: async (tx, connection, stored, now) => {
       if (isOver(stored, now)) throw invalidGrant()

@@ -12,8 +12,8 @@ export interface Exchange {
   readonly kind: TokenKind
   /** Somebody else has it too. */
   readonly isReused: (stored: StoredToken, now: Date) => boolean
-  /** The connections that `take` changes too, sorted. They are locked before. */
-  readonly others?: (tx: Transaction, place: TokenPlace, now: Date) => Promise<readonly string[]>
+  /** Locks the connections that `take` changes too, before this one. */
+  readonly lockOthers?: (tx: Transaction, place: TokenPlace, now: Date) => Promise<void>
   /** Runs in the transaction, where the connection has not ended. Uses it up, or refuses. */
   readonly take: (
     tx: Transaction,
@@ -26,7 +26,7 @@ export interface Exchange {
 /** @throws OAuthError */
 export async function exchange(
   call: AppCall,
-  { token_hash, kind, isReused, others, take }: Exchange,
+  { token_hash, kind, isReused, lockOthers, take }: Exchange,
 ): Promise<TokenPair> {
   const { database, now: clock, wait } = call.parts
   const place = await placeOfToken(database, token_hash, [kind])
@@ -34,7 +34,7 @@ export async function exchange(
   const { clinic_id, id } = place
   const now = clock()
   const pair = await database.write(utcSession(clinic_id), async (tx) => {
-    if (others !== undefined) lockInTurn(tx, clinic_id, await others(tx, place, now))
+    await lockOthers?.(tx, place, now)
     lockInTurn(tx, clinic_id, [id])
     const token = sendStoredToken(tx, clinic_id, token_hash)
     const connection = await lockedConnection(tx, place, now)
