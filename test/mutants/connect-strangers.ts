@@ -43,6 +43,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'two devices that start at once end two others',
+    file: 'packages/connect/src/tokens/device-request.ts',
+    from: 'for update skip locked)) and ${givesWay}\n      returning',
+    to: ')) and ${givesWay}\n      returning',
+    caught: {
+      by: 'packages/connect/test/waiting-devices.test.ts',
+      test: 'devices that start at once each end another one, and all get in',
+    },
+  },
+  {
     breaks: 'no flood of registrations removes an app that a person was asked about',
     file: 'packages/connect/src/apps/apps.ts',
     from: "found?.kind === 'self_registered'",

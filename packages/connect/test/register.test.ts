@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readScopes } from '@clinic-data/contract'
 import { isWellFormedKey, makeKey } from '@clinic-data/contract/key'
-import { sql } from '@clinic-data/database'
+import { sql, utcSession } from '@clinic-data/database'
 import { ownDatabase } from '@clinic-data/testing/run/test-database'
 import { appUse, removeUnusedApps } from '../src/apps/self-registered.ts'
 import { readRequest } from '../src/consent/authorization-request.ts'
@@ -233,6 +233,30 @@ test('a flood of registrations removes no app that a person was asked about', { 
   await clock.run(6 * DAY_MS + 1)
   for (let i = 0; i < 5; i++) await body(send({ redirect_uris: REDIRECTS }, { most: 5, address: `203.0.113.${i}` }))
   assert.equal(await apps.find(asked), null)
+})
+
+test('apps that register at once each remove another one, of all and of a block, and all get in', {
+  skip,
+}, async () => {
+  for (const few of [{ most: 4 }, { ofBlock: 4 }]) {
+    await owner.query(sql`delete from app`)
+    const made = async () => {
+      await clock.run(1)
+      return String((await body(send({ redirect_uris: REDIRECTS }, few))).client_id)
+    }
+    const unused = [await made(), await made(), await made(), await made()]
+    const rest = async () => (await owner.query<{ id: string }>(sql`select id from app order by created_at, id`)).rows
+    // Another process removes the oldest at this moment.
+    const added = await owner.write(utcSession('another'), async (tx) => {
+      await tx.query(sql`delete from app where id = ${unused[0] ?? ''}`)
+      return made()
+    })
+    assert.deepEqual(
+      (await rest()).map(({ id }) => id),
+      [...unused.slice(2), added],
+    )
+    await Promise.all([made(), made(), made()])
+  }
 })
 
 test('a block of addresses has a share of the apps that nobody has connected, and its own oldest go first', {

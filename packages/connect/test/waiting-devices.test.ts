@@ -1,7 +1,7 @@
 // The devices that wait for a person: a bounded number, of which none whose person is at the page gives way to a newer one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '@clinic-data/database'
+import { sql, utcSession } from '@clinic-data/database'
 import { ownDatabase } from '@clinic-data/testing/run/test-database'
 import { allowDevice, lookAtDevice } from '../src/consent/device-consent.ts'
 import { consoleConnect } from '../src/console-connect.ts'
@@ -46,6 +46,39 @@ test('a flood of device codes ends the oldest that nobody has answered, and none
   for (let i = 0; i < 20; i++) await start(`203.0.113.${i}`, few)
   await allowDevice(page, person, asked.user_code, { scopes: ['patients:read'], days: null, mint_request: 'flood' })
   assert.equal(await errorOf(asked.device_code), undefined)
+})
+
+test('devices that start at once each end another one, and all get in', { skip }, async () => {
+  const { start } = await opened()
+  const few = { all: 4, ofBlock: 100 }
+  const waiting: string[] = []
+  for (let i = 0; i < 4; i++) waiting.push((await start(`192.0.2.${i}`, few)).user_code.replace('-', ''))
+  const rest = async () =>
+    (await owner.query<{ user_code: string }>(sql`select user_code from device_request order by created_at`)).rows
+  // Another process ends the oldest at this moment.
+  await owner.write(utcSession('another'), async (tx) => {
+    await tx.query(sql`delete from device_request where user_code = ${waiting[0] ?? ''}`)
+    await start('203.0.113.1', few)
+  })
+  assert.deepEqual(
+    (await rest()).slice(0, -1).map(({ user_code }) => user_code),
+    waiting.slice(2),
+  )
+  await Promise.all(Array.from({ length: 3 }, (_, i) => start(`203.0.113.${i}`, few)))
+  assert.ok((await rest()).length <= 4)
+})
+
+test('a person who comes to the page while a newer device makes room keeps the device', { skip }, async () => {
+  const { start } = await opened()
+  const few = { all: 2, ofBlock: 100 }
+  const asked = (await start('192.0.2.1', few)).user_code.replace('-', '')
+  await start('192.0.2.2', few)
+  await owner.write(utcSession('another'), async (tx) => {
+    await tx.query(sql`update device_request set looked_at = now() where user_code = ${asked}`)
+    await start('203.0.113.1', few)
+  })
+  const { rows } = await owner.query(sql`select from device_request where user_code = ${asked}`)
+  assert.equal(rows.length, 1)
 })
 
 test('a device is refused where all that wait have their persons at the page', { skip }, async () => {

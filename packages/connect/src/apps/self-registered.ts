@@ -41,17 +41,22 @@ export async function insertSelfRegistered(
   const { registration_hash, token_endpoint_auth_method, scope } = registration
   const jwks = keys === null ? null : JSON.stringify(keys)
   const blocks = boundsOf(address, most.ofBlock)
-  for (const { block, most: ofBlock } of blocks)
-    await database.query(sql`delete from app where id in (
-      select id from app where ${givesWay(now)} and sent_from @> array[${block}::text]
-      order by created_at desc, id offset ${ofBlock - 1})`)
+  // Two at once remove two: each leaves the rows that the other has locked. An array is chosen once, where a join would choose again.
+  for (const { block, most: ofBlock } of blocks) {
+    const ofIt = sql`${givesWay(now)} and sent_from @> array[${block}::text]`
+    await database.query(sql`delete from app where id = any(array(
+      select id from app where ${ofIt} order by created_at, id
+      limit (select greatest(0, count(*) - ${ofBlock - 1}::integer) from app where ${ofIt}) for update skip locked))
+      and ${givesWay(now)}`)
+  }
   // The rows of before this statement are counted. Two at once may leave one row too many, which the next one removes.
   const { rowCount } = await database.query(sql`
     with counted as (select count(*)::integer as number from app where kind = 'self_registered'),
     removed as (
-      delete from app where id in (
+      delete from app where id = any(array(
         select id from app where ${givesWay(now)}
-        order by created_at, id limit (select greatest(0, number - ${most.all}::integer + 1) from counted))
+        order by created_at, id limit (select greatest(0, number - ${most.all}::integer + 1) from counted)
+        for update skip locked)) and ${givesWay(now)}
       returning id)
     insert into app (id, kind, name, redirect_uris, authentication, secret_hash, jwks, created_at, sent_from,
       registration_hash, token_endpoint_auth_method, scope)

@@ -58,17 +58,22 @@ export async function startDevice(
   // Nobody has answered it, and nobody is about to.
   const givesWay = sql`state = 'waiting' and looked_at is null and expires_at > ${now}`
   const blocks = boundsOf(address, most.ofBlock)
-  for (const { block, most: ofBlock } of blocks)
-    await database.query(sql`delete from device_request where device_hash in (
-      select device_hash from device_request where ${givesWay} and sent_from @> array[${block}::text]
-      order by created_at desc, device_hash offset ${ofBlock - 1})`)
+  // Two at once remove two: each leaves the rows that the other has locked. An array is chosen once, where a join would choose again.
+  for (const { block, most: ofBlock } of blocks) {
+    const ofIt = sql`${givesWay} and sent_from @> array[${block}::text]`
+    await database.query(sql`delete from device_request where device_hash = any(array(
+      select device_hash from device_request where ${ofIt} order by created_at, device_hash
+      limit (select greatest(0, count(*) - ${ofBlock - 1}::integer) from device_request where ${ofIt})
+      for update skip locked)) and ${givesWay}`)
+  }
   // The rows of before this statement are counted. Two at once may leave one row too many, which the next one removes.
   const { rows } = await database.query(sql`
     with counted as (select count(*)::integer as number from device_request where expires_at > ${now}),
     removed as (
-      delete from device_request where device_hash in (
+      delete from device_request where device_hash = any(array(
         select device_hash from device_request where ${givesWay}
-        order by created_at, device_hash limit (select greatest(0, number - ${most.all}::integer + 1) from counted))
+        order by created_at, device_hash limit (select greatest(0, number - ${most.all}::integer + 1) from counted)
+        for update skip locked)) and ${givesWay}
       returning device_hash)
     insert into device_request
       (device_hash, user_code, app_id, scopes, audience, created_at, expires_at, state, sent_from)
