@@ -179,8 +179,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a number that two patients have says of no document on another’s payment whose it is',
     file: 'packages/backend/src/patient-export/documents.ts',
-    from: 'isTheirs: !is_shared && ',
-    to: 'isTheirs: ',
+    from: 'and id_number = ${id_number}) as is_numbered',
+    to: 'and false) as is_numbered',
     caught: { by: BY, test: SHARED_NUMBER },
   },
   {

@@ -4,17 +4,33 @@ import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
 import { ask } from '@clinic-data/testing/run/test-service'
 import { eraseGround } from './erase-ground.ts'
-import { OWN, twoPatients } from './two-patients.ts'
+import { OTHER, OWN, twoPatients } from './two-patients.ts'
 import { everythingOf } from './used-clinic.ts'
 
 const { owner, service, erase } = await eraseGround()
 
-for (const [what, then, later, byNow] of [
-  ['names nobody', { first_name: null, last_name: null, id_number: null }, {}, true],
-  ['names nobody, as an earlier version issued it', { first_name: null, last_name: null, id_number: null }, {}, false],
-  ['has a former name', { id_number: null }, { first_name: 'Another', last_name: 'Name' }, true],
+const FORMER = { first_name: 'Another', last_name: 'Name' }
+const NOT_CORRECTED = 'whose payment it has always been of'
+
+for (const [what, whose, then, later, change] of [
+  ['names nobody', NOT_CORRECTED, { first_name: null, last_name: null, id_number: null }, {}, null],
+  [
+    'names nobody, as an earlier version issued it',
+    NOT_CORRECTED,
+    { first_name: null, last_name: null, id_number: null },
+    {},
+    sql`update payment_document set named_patient_id = null`,
+  ],
+  ['has a former name', NOT_CORRECTED, { id_number: null }, FORMER, null],
+  [
+    'has a former name and the identity number',
+    'for whom it was issued, though its payment was corrected to another',
+    {},
+    FORMER,
+    sql`update payment set patient_id = ${OTHER}`,
+  ],
 ] as const)
-  test(`a document that ${what} is erased with the patient whose payment it has always been of`, async () => {
+  test(`a document that ${what} is erased with the patient ${whose}`, async () => {
     const { clinic, key } = await twoPatients(service)
     const { clinic_id } = clinic
     const become = (row: Readonly<Record<string, string | null>>) =>
@@ -28,8 +44,7 @@ for (const [what, then, later, byNow] of [
     await become(then)
     const body = { amount: 70, method_type: 'cash', description: `${OWN}-purpose` }
     const { json } = await ask(service, key, `/v1/patients/${OWN}/payments`, { method: 'POST', body })
-    if (!byNow)
-      await owner.query(sql`update payment_document set named_patient_id = null where clinic_id = ${clinic_id}`)
+    if (change !== null) await owner.query(sql`${change} where clinic_id = ${clinic_id}`)
     await become(later)
     await erase(clinic, '--yes')
     const held = await everythingOf(owner, clinic)

@@ -171,19 +171,27 @@ c1,inbound,answered,${PHONE},048123456,120,8,true,wav\n`,
   assert.match(other.out + other.errors, /external_id.*is that of another payment/)
 })
 
-test('calls and chats of a former phone go along once it is among the contacts, and the look before says that they stay otherwise', async () => {
+test('calls, chats and leads of a former phone or e-mail go along once it is among the contacts, and the look before says that they stay otherwise', async () => {
   const { clinic, send } = await filledClinic()
   const moved = { ...patient, phone: '050-765-4321' }
   await send('/patients', moved)
+  const email = 'levi@old.example'
+  const lead = { id: 'l1', first_name: 'Noa', email, email_folded: email, source: 'website', status: 'new' }
+  await insert(owner, clinic, 'lead', { ...lead, created_at: call.started_at, updated_at: call.started_at })
   const clinicd = (...more: string[]) =>
     operator.run(['patients', 'erase', 'p1', '--clinic', clinic.clinic_id, ...more], environment)
   const before = await clinicd()
-  assert.doesNotMatch(before.out, /\b1 call\b/)
-  assert.match(before.out, /Would stay, uncounted: calls and chats of a phone that the patient no longer has\./)
-  const contacts = [moved.phone, PHONE].map((value, at) => ({ type: 'phone', value, is_primary: at === 0 }))
+  assert.doesNotMatch(before.out, /\b1 (call|lead)\b/)
+  assert.match(
+    before.out,
+    /Would stay, uncounted: calls, chats and leads of a phone or e-mail that the patient no longer has\./,
+  )
+  const contacts = [moved.phone, PHONE, email].map((value, at) => {
+    return { type: value === email ? 'email' : 'phone', value, is_primary: at === 0 }
+  })
   await send('/patients', { ...moved, contacts })
   const { code, out, errors } = await clinicd('--yes')
   assert.equal(code, 0, errors)
-  assert.match(out, /\b1 call\b/)
+  assert.match(out, /\b1 call\b.*\b1 lead\b/)
   assert.doesNotMatch(await held(clinic), TRACE)
 })

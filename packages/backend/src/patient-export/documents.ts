@@ -47,7 +47,7 @@ type Shown = Static<typeof PaymentDocument>
 
 interface OtherDocument extends IssuedDocument {
   readonly shown: Shown
-  /** False: the number is another patient's too, or the name is not the person's. */
+  /** Two of three say so: it was issued for them, it has their identity number, which no other patient has, and it has their name. */
   readonly isTheirs: boolean
 }
 
@@ -58,20 +58,26 @@ interface OtherDocument extends IssuedDocument {
 export async function documentsOfOthers(reader: Reader, person: Person): Promise<OtherDocument[]> {
   const { clinic, patient_id, payments } = person
   const id_number = person.id_number || null
-  const rows = await reader.read<IssuedDocument & Shown & { is_shared: boolean }>(
+  const rows = await reader.read<
+    IssuedDocument & Shown & { is_issued_for: boolean | null; is_numbered: boolean | null }
+  >(
     clinic,
     sql`select id, type, number::text, issued_at::text, allocation_number, content, file_id,
-        named_patient_id is distinct from ${patient_id}
-          and exists (select from patient where clinic_id = ${clinic.clinic_id} and id <> ${patient_id} and id_number = ${id_number}) as is_shared
+        named_patient_id = ${patient_id} as is_issued_for,
+        content -> 'customer' ->> 'id_number' = ${id_number}::text
+          and not exists (select from patient where clinic_id = ${clinic.clinic_id} and id <> ${patient_id} and id_number = ${id_number}) as is_numbered
       from payment_document where clinic_id = ${clinic.clinic_id}
         and (named_patient_id = ${patient_id} or content -> 'customer' ->> 'id_number' = ${id_number}::text)
         and not payment_id = any(${[...payments]}::text[]) order by id`,
   )
-  return rows.map(({ id, type, number, issued_at, allocation_number, content, file_id, is_shared }) => ({
-    id,
-    content,
-    file_id,
-    shown: { id, type, number, issued_at: wholeSecond(issued_at) ?? issued_at, allocation_number },
-    isTheirs: !is_shared && isNameOf(person, partsOf(content?.customer.name)),
-  }))
+  return rows.map(
+    ({ id, type, number, issued_at, allocation_number, content, file_id, is_issued_for, is_numbered }) => ({
+      id,
+      content,
+      file_id,
+      shown: { id, type, number, issued_at: wholeSecond(issued_at) ?? issued_at, allocation_number },
+      isTheirs:
+        [is_issued_for, is_numbered, isNameOf(person, partsOf(content?.customer.name))].filter(Boolean).length > 1,
+    }),
+  )
 }

@@ -49,7 +49,8 @@ What is not in it
 -----------------
 
 Data of other people. ${withDoubtful ? INCLUDED : LEFT_OUT}
-Calls and chats of a phone that the clinic no longer has in your record. Tell the clinic your former phones.
+Calls, chats and first requests of a phone or an e-mail that the clinic no longer has in your record. Tell the clinic your
+former ones.
 Copies that the service keeps for a while for its own work, and secrets of the service.
 The clinic may hold more about you in other systems and on paper: this archive knows nothing of them.
 `

@@ -94,7 +94,7 @@ export const patients = {
     nothing: 'Nothing',
     stays: 'Stays',
     staysText:
-      'Numbers, dates and amounts. The activity keeps that it happened, and who had the data, by ids. Calls and chats of a phone that the patient no longer has stay too, uncounted: have it stored among the contacts before, and they go along.',
+      'Numbers, dates and amounts. The activity keeps that it happened, and who had the data, by ids. Calls, chats and leads of a phone or e-mail that the patient no longer has stay too, uncounted: have it stored among the contacts before, and they go along.',
     doubtful: 'Stays, because it may be another person’s',
     doubtfulText:
       'Look at it before: afterwards nothing says whose it may be. Choose above to take it along if it is this patient’s.',

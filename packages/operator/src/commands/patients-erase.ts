@@ -139,7 +139,7 @@ function tellLook(look: Erasure): void {
   // An erased patient takes no contacts any more.
   if (look.erased_before === null)
     printLine(
-      'Would stay, uncounted: calls and chats of a phone that the patient no longer has. Store it among the contacts before, and they go too.',
+      'Would stay, uncounted: calls, chats and leads of a phone or e-mail that the patient no longer has. Store it among the contacts before, and they go too.',
     )
   if (look.waiting_messages > 0) printLine(`Not now: ${MessagesWaiting.say(look.waiting_messages)}.`)
   if (Object.keys(look.doubtful).length === 0) return
