@@ -82,4 +82,14 @@ export const mutants: readonly Mutant[] = [
       test: 'new conversations are made in the order of their phones, so that no two reports wait for each other',
     },
   },
+  {
+    breaks: 'the log says that outcomes can be stored again when they are',
+    file: 'packages/backend/src/sending/chat-sender.ts',
+    from: 'this.#again.size > 0 ? [STORED_LATER] : []',
+    to: '[]',
+    caught: {
+      by: 'packages/backend/test/chat-sender.test.ts',
+      test: 'the log says that outcomes can be stored again once they are, however well the queue is read before',
+    },
+  },
 ]

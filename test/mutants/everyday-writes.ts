@@ -173,6 +173,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a console that closes waits for its last audit rows',
+    file: 'packages/gateway/src/operation-routes.ts',
+    from: '    await auditTrail.drain()\n',
+    to: '',
+    caught: {
+      by: 'packages/gateway/test/operation-routes.test.ts',
+      test: 'the routes close after the last audit rows are stored',
+    },
+  },
+  {
     breaks: 'a drain waits for work that begins meanwhile',
     file: 'packages/webhooks/src/pump.ts',
     from: 'while (this.#underWay.size > 0) await Promise.all(this.#underWay)',

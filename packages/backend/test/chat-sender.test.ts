@@ -248,6 +248,34 @@ test('a stop keeps the outcome of a message until the deadline, and stores it if
   assert.deepEqual([(await get(clinic, id)).status, platform.requests.length], ['sent', 1])
 })
 
+test('the log says that outcomes can be stored again once they are, however well the queue is read before', async (t) => {
+  const clinic = await chatClinic(owner)
+  const lines: string[] = []
+  const log = { ...silentLog, warn: (_: object, line: string) => void lines.push(line) }
+  const { app, write, sender, platform, clock, pass } = await sendingFrom(t, database, [clinic], log)
+  await write(clinic, 'Hello')
+  const answer = Promise.withResolvers<SendOutcome>()
+  platform.answer = () => answer.promise
+  sender.start()
+  await platform.untilAsked(1)
+  app.isAway = true
+  answer.resolve(accepted('wa'))
+  for (let second = 0; second < 40; second++) {
+    const { looks } = app
+    await clock.run(1000)
+    await until(
+      async () => app.looks > looks,
+      () => 'it does not look at the queue',
+    )
+  }
+  const failed = 'the outcome of a chat message could not be stored; this will be tried again'
+  assert.deepEqual(lines, [failed])
+  app.isAway = false
+  await pass(60_000)
+  assert.deepEqual(lines, [failed, 'a failure has ended'])
+  await sender.stop()
+})
+
 for (const kind of ['isAway', 'isSilent'] as const) {
   test(`a database that ${kind === 'isAway' ? 'is away' : 'does not answer'} holds up no stop: at the deadline the messages are named whose outcomes are lost`, async (t) => {
     const clinic = await chatClinic(owner)

@@ -37,11 +37,15 @@ export class FailureLog {
     this.#log.warn(failing.count === 1 ? detail : { ...detail, failures: failing.count }, line)
   }
 
-  /** Call this again and again while the work succeeds. */
-  succeeded(): void {
+  /**
+   * Call this again and again while the work succeeds.
+   *
+   * @param lasting lines of what has failed and is still being tried: it may wait long between two tries.
+   */
+  succeeded(lasting: readonly string[] = []): void {
     const now = this.#elapsed()
     for (const [line, { since, count, lastAt }] of this.#failing) {
-      if (now - lastAt < QUIET_MS) continue
+      if (now - lastAt < QUIET_MS || lasting.includes(line)) continue
       this.#failing.delete(line)
       this.#log.warn({ failure: line, failures: count, ms: Math.round(lastAt - since) }, 'a failure has ended')
     }

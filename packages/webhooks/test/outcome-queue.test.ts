@@ -44,8 +44,10 @@ function opened(options: Partial<OutcomeQueueOptions>) {
 
 test('what was handed over is put on record however long the log cannot be written', async () => {
   let failures = LONG
+  const failing = new Set<boolean>()
   const { queue, seen, names } = opened({
     record: async (handed) => {
+      failing.add(queue.isFailing)
       if (failures-- > 0) throw new Error('no room for audit rows')
       seen.recorded.push(...names(handed))
     },
@@ -54,6 +56,11 @@ test('what was handed over is put on record however long the log cannot be writt
   queue.add({ claimed: { clinic_id: 'c1', event_id: 'e2' } as Claimed, unstarted: true })
   await queue.settled()
   assert.deepEqual(seen, { recorded: ['e1'], stored: ['e1'], lost: [] })
+  assert.deepEqual(
+    [...failing, queue.isFailing],
+    [false, true, false],
+    'the log asks before it says that a failure has ended',
+  )
 })
 
 test('an outcome that is on record is given up after its lease, and recorded once', async () => {

@@ -21,6 +21,8 @@ export interface SenderOptions extends Omit<ChangeParts, 'now'> {
   platforms: Platforms
   log: Log
   clock?: Clock
+  /** A clock that never goes back, in milliseconds. */
+  elapsed?: () => number
   /** Aborted when the process that stops waits for the database no longer. */
   deadline?: AbortSignal
 }
@@ -43,6 +45,7 @@ const MOST_TRIES = 22
 const LAST_MS = 1000
 
 const UNSTORED = 'the outcome of a chat message could not be stored'
+const STORED_LATER = `${UNSTORED}; this will be tried again`
 
 /**
  * @example
@@ -68,17 +71,26 @@ export class ChatSender {
   readonly #failures: FailureLog
   /** Messages whose outcomes are being stored. */
   readonly #keeping = new Set<string>()
+  /** Those whose outcomes could not be stored yet. */
+  readonly #again = new Set<string>()
   readonly #abandoned = Promise.withResolvers<void>()
   readonly #futureLooks = new FutureLooks()
   #inFlight = 0
 
-  constructor({ platforms, log, clock = realClock, deadline = new AbortController().signal, ...parts }: SenderOptions) {
+  constructor({
+    platforms,
+    log,
+    clock = realClock,
+    elapsed,
+    deadline = new AbortController().signal,
+    ...parts
+  }: SenderOptions) {
     this.#parts = { ...parts, now: () => clock.now() }
     this.#platforms = platforms
     this.#log = log
     this.#clock = clock
     this.#deadline = deadline
-    this.#failures = new FailureLog(log)
+    this.#failures = new FailureLog(log, elapsed)
     this.#pump = new Pump({
       scan: () => this.#scan(),
       everyMs: LOOK_MS,
@@ -149,7 +161,7 @@ export class ChatSender {
       this.#untidy.add(clinic_id)
       this.wake(clinic_id)
     }
-    this.#failures.succeeded()
+    this.#failures.succeeded(this.#again.size > 0 ? [STORED_LATER] : [])
   }
 
   async #serve(clinic_id: string): Promise<void> {
@@ -191,6 +203,7 @@ export class ChatSender {
     const outcome = await this.#ask(clinic, message)
     this.#metrics.countSent(outcome.outcome)
     await this.#keep(clinic, message, outcome)
+    this.#again.delete(message.message_id)
     this.#take(clinic.clinic_id, -1)
     this.wake(clinic.clinic_id)
   }
@@ -225,7 +238,8 @@ export class ChatSender {
           if (this.#keeping.delete(message_id)) this.#log.error({ err: error, message_ids: [message_id] }, UNSTORED)
           return
         }
-        this.#failures.failed({ err: error, message_id }, `${UNSTORED}; this will be tried again`)
+        this.#again.add(message_id)
+        this.#failures.failed({ err: error, message_id }, STORED_LATER)
         const isLong = !this.#pump.isStopped
         await this.#pause(isLong ? Math.min(STORE_AGAIN_MS * 2 ** (tried - 1), LONGEST_PAUSE_MS) : STORE_AGAIN_MS)
       }

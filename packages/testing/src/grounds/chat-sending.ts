@@ -72,6 +72,8 @@ export class OwnClinics extends Database {
   isAway = false
   /** Makes the server answer no write of the sender. */
   isSilent = false
+  /** How often the queues of all clinics were read. */
+  looks = 0
 
   constructor(url: string, clinics: readonly Clinic[]) {
     super(asApplication(url))
@@ -80,6 +82,7 @@ export class OwnClinics extends Database {
 
   override async readAsDispatcher<R extends object>(statement: Statement): Promise<R[]> {
     const rows = await super.readAsDispatcher<R & { clinic_id: string }>(statement)
+    this.looks++
     return rows.filter(({ clinic_id }) => this.#clinics.has(clinic_id))
   }
 
@@ -109,7 +112,14 @@ export async function sendingFrom(
   const deadline = new AbortController()
   const senderOf = (other: MessagingPlatform = platform) => {
     const platforms = { simulated: other, whatsapp: other }
-    const made = new ChatSender({ database: app, platforms, log, clock, deadline: deadline.signal })
+    const made = new ChatSender({
+      database: app,
+      platforms,
+      log,
+      clock,
+      elapsed: () => clock.now().getTime(),
+      deadline: deadline.signal,
+    })
     senders.push(made)
     return made
   }

@@ -109,7 +109,7 @@ export class Dispatcher {
     this.#outcomes = new OutcomeQueue({
       record: options.record,
       store: (clinic_id, outcomes) => this.#complete(clinic_id, outcomes),
-      onFailure: (error) => this.#failures.failed({ err: error }, 'outcomes of deliveries could not be stored yet'),
+      onFailure: (error) => this.#failures.failed({ err: error }, UNSTORED),
       onLost: (outcomes) => log.error({ deliveries: outcomes.map(nameOf) }, UNRECORDED),
       pause: (ms) => delay(ms),
       deadline,
@@ -169,7 +169,7 @@ export class Dispatcher {
     const at = now()
     await this.#futureTimes.end(at)
     for (const clinic_id of await dueClinics(database, at, MOST_CLINICS)) this.wake(clinic_id)
-    this.#failures.succeeded()
+    this.#failures.succeeded(this.#outcomes.isFailing ? [UNSTORED] : [])
   }
 
   async #claim(clinic_id: string, clinic: Clinic): Promise<void> {
@@ -309,6 +309,7 @@ export class Dispatcher {
   }
 }
 
+const UNSTORED = 'outcomes of deliveries could not be stored yet'
 const UNRECORDED = 'these events were handed over, which could not be put on record'
 
 function nameOf({ claimed: { clinic_id, subscription_id, event_id } }: DeliveryOutcome) {

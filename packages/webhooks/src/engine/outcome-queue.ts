@@ -39,6 +39,8 @@ export class OutcomeQueue {
   readonly #options: OutcomeQueueOptions & { elapsed: () => number }
   readonly #lines = new Map<string, Line>()
   readonly #recorded = new WeakSet<DeliveryOutcome>()
+  /** Clinics whose outcomes could not be stored yet. */
+  readonly #failing = new Set<string>()
 
   constructor(options: OutcomeQueueOptions) {
     this.#options = { elapsed: () => performance.now(), ...options }
@@ -59,6 +61,11 @@ export class OutcomeQueue {
     else line.timer ??= setTimeout(() => this.#flush(clinic_id, line), FLUSH.ms)
   }
 
+  /** Whether outcomes of a clinic could not be stored, and are tried again. */
+  get isFailing(): boolean {
+    return this.#failing.size > 0
+  }
+
   /** Resolves when everything that was added is stored, useless or lost. */
   async settled(): Promise<void> {
     while (this.#lines.size > 0) {
@@ -75,6 +82,7 @@ export class OutcomeQueue {
     line.abandon = resolve
     line.flushing = Promise.race([this.#store(clinic_id, line.storing), abandoned]).finally(() => {
       line.flushing = null
+      this.#failing.delete(clinic_id)
       if (line.waiting.length > 0) this.#flush(clinic_id, line)
       else this.#lines.delete(clinic_id)
     })
@@ -89,6 +97,7 @@ export class OutcomeQueue {
         await this.#record(left)
         return await store(clinic_id, left)
       } catch (error) {
+        this.#failing.add(clinic_id)
         onFailure(error)
       }
       if (deadline.aborted) return this.#lose(left)
