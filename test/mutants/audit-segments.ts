@@ -85,6 +85,16 @@ export const mutants: readonly Mutant[] = [
     caught: { by: FORM, test: 'the text of a row is PostgreSQL’s own, whatever characters and times it has' },
   },
   {
+    breaks: 'who read a lead by a contact of the patient alone is found, whatever its name',
+    file: 'packages/records/src/persons/records-of.ts',
+    from: 'withDoubtful || is_alone || isNameOf',
+    to: 'withDoubtful || isNameOf',
+    caught: {
+      by: ACTIVITY,
+      test: 'a search for a patient finds who read the lead, the calls and the chats from before they were the patient’s, packed or not',
+    },
+  },
+  {
     breaks: 'no name of a segment is missed by its fingerprint',
     file: 'packages/audit/src/segments/fingerprints.ts',
     from: 'for (const count of COUNTS) {',
