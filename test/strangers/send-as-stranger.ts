@@ -1,4 +1,4 @@
-// Sends a stranger's request, each from an address of its own, so that none is refused for those before.
+// Sends a stranger's request, each from an address of its own, so that none is refused for those before, or from one that is given.
 import { request as send } from 'node:http'
 import { BASE_URL, pathOf, type Sent } from './stranger-requests.ts'
 
@@ -14,7 +14,7 @@ let sentUntilNow = 0
 export function sendAsStranger(
   to: Listeners,
   route: string,
-  { headers, body, path = pathOf(route) }: Sent,
+  { headers, body, path = pathOf(route), from }: Sent,
 ): Promise<number> {
   const [method = ''] = route.split(' ')
   const isPrivate = /^\/(?:console|ingest|port|metrics)/.test(path)
@@ -22,7 +22,7 @@ export function sendAsStranger(
   const { host } = new URL(isPrivate ? origin : BASE_URL)
   const number = ++sentUntilNow
   // A /48 of its own: wider blocks share limits too.
-  const forwarded = `2001:${(0xd00 + (number >> 16)).toString(16)}:${(number & 0xffff).toString(16)}::1`
+  const forwarded = from ?? `2001:${(0xd00 + (number >> 16)).toString(16)}:${(number & 0xffff).toString(16)}::1`
   const options = { method, agent: false, headers: { host, ...headers, 'x-forwarded-for': forwarded } }
   return new Promise((resolve, reject) => {
     const request = send(`${origin}${path}`, options, (response) => {

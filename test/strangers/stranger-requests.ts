@@ -16,6 +16,8 @@ export interface Sent {
   readonly body?: string
   /** In place of the route's own. */
   readonly path?: string
+  /** In place of an address of its own. */
+  readonly from?: string
 }
 
 export interface Endpoint {
@@ -45,6 +47,7 @@ const PROOF: Work = {
   connections: 2,
   // The body.
   places: 1,
+  // For both together, which is tried with a server that hangs.
   waitMs: DOCUMENT_BOUNDS.timeoutMs,
 }
 /** A form of the console is read before anything is looked up. */
@@ -59,8 +62,8 @@ const plain = () => ({})
 
 /** What only strangers and apps call. A route that is neither here nor in a family below has no entry, and fails the test. */
 function ownEndpoints(apps: StrangersServer): Readonly<Record<string, Endpoint>> {
-  const proving = (more: Readonly<Record<string, string>>): Endpoint => ({
-    send: (['inside', 'apart'] as const).map((keys) => () => proof(apps.newApp(keys), more)),
+  const proving = (more: () => Readonly<Record<string, string>>): Endpoint => ({
+    send: (['inside', 'apart'] as const).map((keys) => () => proof(apps.newApp(keys), more())),
     status: [401],
     most: PROOF,
   })
@@ -68,9 +71,9 @@ function ownEndpoints(apps: StrangersServer): Readonly<Record<string, Endpoint>>
   const token = () => posted({ token: randomBytes(100).toString('hex') })
   const long = 'x'.repeat(CONSOLE_BODY_BYTES - 200)
   return {
-    'POST /oauth/token': proving({ grant_type: 'refresh_token', refresh_token: randomUUID() }),
-    'POST /oauth/revoke': proving({ token: randomUUID() }),
-    'POST /oauth/device': proving({}),
+    'POST /oauth/token': proving(() => ({ grant_type: 'refresh_token', refresh_token: makeKey('ort_live_') })),
+    'POST /oauth/revoke': proving(() => ({ token: makeKey('oat_live_') })),
+    'POST /oauth/device': proving(() => ({})),
     'POST /oauth/register': {
       send: [() => ({ headers: { 'content-type': 'application/json' }, body: registration() })],
       status: [201],
@@ -185,7 +188,7 @@ export function pathOf(route: string): string {
   return filledPath({ path: path.replaceAll(/:(\w+)/g, '{$1}').replace('*', 'x') }, new Proxy({}, { get: () => 'x' }))
 }
 
-function proof(client_id: string, more: Readonly<Record<string, string>>): Sent {
+export function proof(client_id: string, more: Readonly<Record<string, string>>): Sent {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const exp = Math.floor(Date.now() / 1_000) + 60
   const claims = { iss: client_id, sub: client_id, aud: BASE_URL, exp, jti: randomUUID(), filling: 'x'.repeat(4_000) }
