@@ -171,7 +171,7 @@ test('a refusal in the browser is said, and Ctrl-C ends a login that waits', asy
 
 test('where no browser is, login shows a code, waits as the service says, and stores the tokens', async () => {
   const waits: number[] = []
-  const steps = ['authorization_pending', 'slow_down', 'authorization_pending']
+  const steps = ['authorization_pending', 'slow_down', 'temporarily_unavailable']
   answer = ({ grant_type }) => {
     if (grant_type === undefined)
       return {
@@ -190,7 +190,7 @@ test('where no browser is, login shows a code, waits as the service says, and st
   })
   assert.equal(code, 0, errors)
   assert.match(errors, /\/console\/device on any computer or phone, and type this code there: BCDF-GHJK/)
-  assert.deepEqual(waits, [5_000, 5_000, 10_000, 10_000])
+  assert.deepEqual(waits, [5_000, 5_000, 10_000, 15_000])
   assert.deepEqual([forms[0]?.form.scope, forms[1]?.form.device_code], ['reads leads:write', 'device-1'])
   assert.equal((await whoami()).code, 0)
 })
@@ -233,6 +233,15 @@ test('a login that the clinic has stopped says so, and is good again afterwards'
   const { code, errors } = await sc(['whoami'], { variables: here() })
   assert.equal(code, 4)
   assert.match(errors, /^error: The clinic has stopped this connection\.\nhint: ask the clinic; the login is kept/)
+  answer = () => pair()
+  assert.equal((await whoami()).code, 0)
+})
+
+test('a login from whose address others send too many requests has not ended', async () => {
+  keep()
+  good = []
+  answer = () => ({ error: 'temporarily_unavailable', error_description: 'Retry after 7 seconds.' })
+  assert.match((await sc(['whoami'], { variables: here() })).errors, /^error: Retry after 7 seconds\./)
   answer = () => pair()
   assert.equal((await whoami()).code, 0)
 })

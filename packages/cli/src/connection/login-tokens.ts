@@ -47,6 +47,7 @@ async function renewed(
     if (again.refresh_token !== found.refresh_token) return again
     if (!isRefused && error.code !== 'invalid_grant' && leftMs(found, now) > 0) return found
     if (error.code === 'access_denied') throw new NoKey(error.message, 'ask the clinic; the login is kept')
+    if (error.code === 'temporarily_unavailable') throw error
     throw new NoKey(`the login has ended: ${error.message}`, 'sc login connects again')
   }
 }

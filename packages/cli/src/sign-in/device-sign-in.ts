@@ -41,7 +41,8 @@ async function askOnce({ metadata, signal }: SignIn, device_code: string): Promi
     const code = error instanceof RefusedForm ? error.code : null
     if (code === 'authorization_pending') return 'waiting'
     const isAway = error instanceof ConnectionError || (error instanceof UnexpectedAnswerError && error.status >= 500)
-    if (code === 'slow_down' || isAway) return 'slower'
+    // The second one with 429: others at this address send too many requests.
+    if (code === 'slow_down' || code === 'temporarily_unavailable' || isAway) return 'slower'
     if (code === 'access_denied') throw new RefusedForm(code, 'the connection was refused in the browser')
     if (code === 'expired_token') throw new RefusedForm(code, 'nobody typed the code in time: run sc login again')
     throw error
