@@ -77,15 +77,16 @@ export class KeptCopies<T> {
     return 'error' in copy.content ? Promise.reject(copy.content.error) : Promise.resolve(copy.content.value)
   }
 
-  /** For a read that is under way, or one that begins. Both take a place: a request that waits has one of the gateway's. */
+  /** For a read that is under way, or one that begins. Both take a place of a caller: its request has one of the gateway's. */
   async #wait(url: string, reader: Reader, isRenewed: boolean): Promise<T> {
     const clinic_id = await clinicOf(reader)
     // A copy may have come meanwhile.
     const present = this.#present(url, isRenewed)
     if (present !== null) return present
-    const signal = isPerson(reader) ? null : reader.signal
-    if (signal?.aborted) throw late()
     const underWay = this.#underWay.get(url)
+    if (isPerson(reader)) return underWay ?? this.#begin(url, clinic_id, reader)
+    const { signal } = reader
+    if (signal.aborted) throw late()
     if (underWay === undefined) return inTime(signal, this.#begin(url, clinic_id, reader))
     const leave = this.#parts.places.join(clinic_id, reader)
     return inTime(signal, underWay).finally(leave)
@@ -150,9 +151,9 @@ export class KeptCopies<T> {
 }
 
 /** The read goes on for others: it is theirs as well, and an end of ours says nothing of the server. */
-function inTime<T>(signal: AbortSignal | null, reading: Promise<T>): Promise<T> {
+function inTime<T>(signal: AbortSignal, reading: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(late()), { once: true })
+    signal.addEventListener('abort', () => reject(late()), { once: true })
     reading.then(resolve, reject)
   })
 }
