@@ -63,6 +63,8 @@ export const DOCUMENT_BOUNDS: DocumentBounds = {
   maxBytes: 64 * 1024,
 }
 
+/** A connection brings at most as many times the document: a head as long, TLS, and how the body is cut. A server could send these for ever. */
+const MOST_TIMES = 4
 const OK = 200
 const HEADERS = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'clinic-data-api' }
 
@@ -75,7 +77,9 @@ export class DocumentClient {
   constructor({ resolveName = dnsResolver(), ca, bounds, ...options }: DocumentClientOptions = {}) {
     this.#bounds = { ...DOCUMENT_BOUNDS, ...bounds }
     this.#addresses = new TargetAddresses(options)
-    this.#connector = new TargetConnector({ addresses: this.#addresses, resolveName, ca, ...this.#bounds })
+    const { maxBytes, ...times } = this.#bounds
+    const most = { maxBytes: MOST_TIMES * maxBytes }
+    this.#connector = new TargetConnector({ addresses: this.#addresses, resolveName, ca, ...times, ...most })
   }
 
   /** Whether plain http may go to loopback. */

@@ -3,6 +3,7 @@
 // Judging and connecting share one resolution, so a name that points elsewhere a moment later has no effect.
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'
+import { boundedStream } from './bounded-stream.ts'
 import type { ResolveName } from './resolve-name.ts'
 import { isLoopback, type TargetAddresses } from './target-address.ts'
 import type { Target } from './target-url.ts'
@@ -26,10 +27,17 @@ export interface TargetConnectorOptions {
   dnsTimeoutMs: number
   /** For TCP and TLS together. */
   connectTimeoutMs: number
+  /** The most bytes that a connection with TLS brings, with those of TLS. Default: no bound. */
+  maxBytes?: number
   /** Trusted authorities as PEM. Default: those that Node.js trusts. */
   ca?: string | undefined
 }
 
+/**
+ * The most until the server has proven its name. Its certificates have 3 to 6 KB, seldom 10. We check the signature of each one, and a
+ * stranger can make up some whose check takes long.
+ */
+const MAX_PROOF_BYTES = 12 * 1024
 /** With several addresses, each but the last gets this long. */
 const ADDRESS_TIMEOUT_MS = 1_000
 
@@ -107,9 +115,20 @@ export class TargetConnector {
       if (addresses.isForbidden(socket.remoteAddress ?? '')) return fail()
       if (!target.isSecure) return resolve(socket)
       fault = 'tls'
-      const secured = connectTls({ socket, ...identityOf(target), ...HTTP_1, secureContext: this.#authorities() })
+      const { maxBytes } = this.#options
+      let bound = MAX_PROOF_BYTES
+      const bytes = maxBytes === undefined ? socket : boundedStream(socket, () => bound)
+      const secured = connectTls({
+        socket: bytes,
+        ...identityOf(target),
+        ...HTTP_1,
+        secureContext: this.#authorities(),
+      })
       secured.on('error', fail)
-      secured.once('secureConnect', () => resolve(secured))
+      secured.once('secureConnect', () => {
+        bound = maxBytes ?? bound
+        resolve(secured)
+      })
     })
     return promise
   }
