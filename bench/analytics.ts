@@ -3,8 +3,7 @@
 //
 //   node bench/analytics.ts [seconds a run] [beside]    needs wrk (Debian package wrk); makes its clinic once, in .data/bench-analytics.
 // `beside` measures the effect on others only.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from '@clinic-data/database'
@@ -15,6 +14,7 @@ import { questions } from './analytics-questions.ts'
 import { benchKey } from './bench-clinic.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { report } from './goal.ts'
+import { answering, type Served, serve } from './served.ts'
 import { load, median } from './wrk.ts'
 
 const ROUNDS = 15
@@ -27,34 +27,19 @@ const SETTLING_MS = 3000
 
 const dataDir = join(root, '.data', 'bench-analytics')
 const { server, owner, close } = await openBenchDatabase(dataDir)
-let service: ChildProcess | undefined
+let service: Served | undefined
 try {
   const clinic = await analyticsClinic(owner, CLINIC)
   await owner.query(sql`vacuum analyze`)
   const key = await benchKey(owner, clinic, ['patients:read', 'payments:read', 'analytics:read'])
-  const env = {
-    ...process.env,
-    DATABASE_URL: server.ownerUrl,
-    SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-    PORT: '18480',
-    ADMIN_PORT: '18481',
-  }
-  const clinicd = join(root, 'packages', 'server', 'bin', 'clinicd.mjs')
-  service = spawn(process.execPath, [clinicd, 'serve'], { env, stdio: 'ignore' })
-  await reachable()
+  service = serve({ DATABASE_URL: server.ownerUrl, PORT: '18480', ADMIN_PORT: '18481' })
+  await answering(`${ours}/readyz`, service)
+  await delay(SETTLING_MS)
   if (process.argv[3] !== 'beside') await compare(key, clinic.time_zone)
   await besideOthers(key)
 } finally {
-  service?.kill('SIGTERM')
+  await service?.stop()
   await close()
-}
-
-async function reachable(): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await fetch(`${ours}/healthz`).catch(() => null)) return delay(SETTLING_MS)
-    await delay(100)
-  }
-  throw new Error('the service does not answer')
 }
 
 async function query(key: string, body: unknown): Promise<{ data: { totals: Record<string, number> } }> {

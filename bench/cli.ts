@@ -1,55 +1,34 @@
 // The time of a short command of the published `sc`, compared with `node -e 0` in the same run: whole processes, alternating.
 //
 //   node bench/cli.ts [rounds]    makes a small clinic once, in .data/bench
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { join } from 'node:path'
 import { BUNDLED_BIN, bundle } from '../packages/cli/scripts/bundle.ts'
 import { benchClinic, benchKey } from './bench-clinic.ts'
 import { KEPT, openBenchDatabase } from './bench-database.ts'
+import { answering, type Served, serve } from './served.ts'
 import { median } from './wrk.ts'
 
 const rounds = Number(process.argv[2] ?? 20)
-const root = dirname(import.meta.dirname)
 const baseUrl = 'http://127.0.0.1:18084'
 
 const folder = await mkdtemp(join(tmpdir(), 'sc-bench-'))
 const { server, owner, close } = await openBenchDatabase(KEPT)
-let service: ChildProcess | null = null
+let service: Served | undefined
 try {
   await bundle(folder)
   const clinic = await benchClinic(owner, { clinic_id: 'bench-cli', patients: 40, appointments_per_patient: 2 })
   const key = await benchKey(owner, clinic, ['patients:read'])
-  service = await started()
+  const ports = { PORT: new URL(baseUrl).port, ADMIN_PORT: '18085' }
+  service = serve({ DATABASE_URL: server.ownerUrl, ...ports, LOG_LEVEL: 'silent' })
+  await answering(`${baseUrl}/readyz`, service)
   measure({ SC_API_KEY: key, SC_BASE_URL: baseUrl })
 } finally {
-  service?.kill('SIGTERM')
+  await service?.stop()
   await close()
   await rm(folder, { recursive: true })
-}
-
-async function started(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(root, 'packages', 'server', 'bin', 'clinicd.mjs'), 'serve'], {
-    env: {
-      ...process.env,
-      DATABASE_URL: server.ownerUrl,
-      SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-      PORT: new URL(baseUrl).port,
-      ADMIN_PORT: '18085',
-      LOG_LEVEL: 'silent',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const isReady = () =>
-    fetch(`${baseUrl}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  while (!(await isReady())) await delay(100)
-  return child
 }
 
 function measure(variables: Record<string, string>): void {

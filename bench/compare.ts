@@ -2,18 +2,16 @@
 //
 //   node bench/compare.ts OTHER [seconds a run] [rounds]    needs wrk (Debian package wrk). OTHER is a checkout with its packages
 //                                                           installed; the clinic is made once, in .data/bench, as for reads.ts
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { benchClinic, benchKey } from './bench-clinic.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { keysOfClinic } from './measured-writes.ts'
+import { answering, start } from './served.ts'
 import { newLeads, newPayments } from './writes.ts'
 import { type Load, load, type Measured, median } from './wrk.ts'
 
@@ -88,36 +86,19 @@ async function serve(checkout: string, name: string, port: number): Promise<Serv
   const known = globSync('packages/*/migrations/*.sql', { cwd: checkout }).map((file) => basename(file, '.sql'))
   await owner.query(sql`delete from schema_migration where id <> all(${known}::text[])`)
   await owner.close()
-  const child = spawn(process.execPath, [join(checkout, 'packages', 'server', 'bin', 'clinicd.mjs'), 'serve'], {
-    env: {
-      ...process.env,
-      DATABASE_URL: server.ownerUrl,
-      SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-      PORT: String(port),
-      ADMIN_PORT: String(port + 1),
-    },
-    stdio: 'ignore',
-  })
+  const ports = { PORT: String(port), ADMIN_PORT: String(port + 1) }
+  const program = join(checkout, 'packages', 'server', 'bin', 'clinicd.mjs')
+  const service = start([program, 'serve'], { DATABASE_URL: server.ownerUrl, ...ports })
   const url = `http://127.0.0.1:${port}`
-  await reachable(url, child)
+  await answering(`${url}/readyz`, service)
   return {
     url,
     async stop() {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
+      await service.stop()
       await server.stop()
       await rm(dataDir, { recursive: true })
     },
   }
-}
-
-async function reachable(url: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 300 && child.exitCode === null; tries++) {
-    if ((await fetch(`${url}/readyz`).catch(() => null))?.ok) return
-    await delay(100)
-  }
-  throw new Error(`${url} does not answer`)
 }
 
 /** A row of the table. The rounds alternate, so that a change of the machine's speed affects both. */

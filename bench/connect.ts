@@ -2,10 +2,8 @@
 // and after them.
 //
 //   node bench/connect.ts [authorizations] [apps]    makes a new data folder each time; consent is given in this process
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,6 +16,7 @@ import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { authorizationRequest, newVerifier } from '@clinic-data/testing/grounds/authorization-request'
 import { openBenchDatabase } from './bench-database.ts'
 import { report } from './goal.ts'
+import { answering, residentMb, serve } from './served.ts'
 
 const [authorizations = 10_000, apps = 200] = process.argv.slice(2).map(Number)
 /** Codes are good for a minute: so many are allowed, then exchanged one after another. */
@@ -26,7 +25,6 @@ const PORT = '18590'
 const baseUrl = `http://127.0.0.1:${PORT}`
 /** A website keeps one connection of a person. Programs on computers have as many as there are consents. */
 const REDIRECT = 'http://127.0.0.1/callback'
-const PROGRAM = join(import.meta.dirname, '../packages/server/bin/clinicd.mjs')
 /** The first requests compile what all use. */
 const WARM_UP = 50
 /** What requests leave is collected by then. */
@@ -34,23 +32,12 @@ const SETTLED_MS = 5_000
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-connect-'))
 const { server, owner, close } = await openBenchDatabase(dataDir)
-const service = spawn(process.execPath, [PROGRAM, 'serve'], {
-  env: {
-    ...process.env,
-    DATABASE_URL: server.ownerUrl,
-    SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-    WORKERS: '1',
-    PORT,
-    ADMIN_PORT: '18591',
-  },
-  stdio: 'ignore',
-})
+const service = serve({ DATABASE_URL: server.ownerUrl, WORKERS: '1', PORT, ADMIN_PORT: '18591' })
 try {
-  await isServing()
+  await answering(`${baseUrl}/readyz`, service)
   await measure()
 } finally {
-  service.kill('SIGTERM')
-  await once(service, 'exit')
+  await service.stop()
   await close()
   await rm(dataDir, { recursive: true, force: true })
 }
@@ -136,22 +123,9 @@ async function tokens(form: Form, took: number[]): Promise<Pair> {
   return JSON.parse(text)
 }
 
-async function isServing(): Promise<void> {
-  for (let tries = 0; tries < 300 && service.exitCode === null; tries++) {
-    if ((await fetch(`${baseUrl}/readyz`).catch(() => null))?.ok) return
-    await delay(100)
-  }
-  throw new Error('the service does not answer')
-}
-
 async function settledMb(): Promise<number> {
   await delay(SETTLED_MS)
-  return residentMb(service)
-}
-
-async function residentMb({ pid }: ChildProcess): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+  return residentMb(service.process)
 }
 
 function quantile(values: readonly number[], share: number): number {

@@ -1,9 +1,5 @@
 // A console to measure: the service on the benches' own database, and a signed-in browser beside it. What is measured is told as rows of a
 // table.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createAdministrator, makeSignInLink, signInAddress } from '@clinic-data/administration/administrators'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
@@ -11,9 +7,9 @@ import { chromiumProgram, Tab } from '@clinic-data/testing/run/chromium'
 import { startChromium } from '@clinic-data/testing/run/start-chromium'
 import { KEPT, openBenchDatabase } from './bench-database.ts'
 import { report } from './goal.ts'
+import { answering, serve } from './served.ts'
 import { median } from './wrk.ts'
 
-const root = dirname(import.meta.dirname)
 /** The same for each run, because the clinic is kept, with what is sealed under it. It protects nothing else. */
 const SECRET_KEYS = `bench:${Buffer.alloc(32).toString('base64')}`
 const PORTS = { PORT: '18480', ADMIN_PORT: '18481' }
@@ -43,7 +39,9 @@ export async function openConsoleSite(
   if (program === null) throw new Error('there is no Chromium on this machine')
   const { server, owner, close } = await openBenchDatabase(KEPT)
   const { clinic_id } = await fill(owner, parseSecretKeys(SECRET_KEYS))
-  const service = await startService({ DATABASE_URL: server.appUrl, DATABASE_OWNER_URL: server.ownerUrl })
+  const databases = { DATABASE_URL: server.appUrl, DATABASE_OWNER_URL: server.ownerUrl }
+  const service = serve({ ...PORTS, ...databases, SECRET_KEYS })
+  await answering(`${ADDRESS}/console/`, service)
   const chromium = await startChromium(program)
   const tab = await Tab.open(chromium.address)
   const now = new Date()
@@ -59,22 +57,10 @@ export async function openConsoleSite(
     async close() {
       await tab.close()
       await chromium.close()
-      service.kill('SIGTERM')
-      await once(service, 'exit')
+      await service.stop()
       await close()
     },
   }
-}
-
-async function startService(databases: Record<string, string>): Promise<ChildProcess> {
-  const env = { ...process.env, ...PORTS, ...databases, SECRET_KEYS }
-  const program = join(root, 'packages', 'server', 'bin', 'clinicd.mjs')
-  const child = spawn(process.execPath, [program, 'serve'], { env, stdio: 'ignore' })
-  for (let tries = 0; tries < 100; tries++) {
-    if (await fetch(`${ADDRESS}/console/`).catch(() => null)) return child
-    await delay(100)
-  }
-  throw new Error('the service does not answer')
 }
 
 const ASKED = 20

@@ -1,14 +1,12 @@
 // The ground of `costs.ts`: the processes of a layout, whose CPU time and that of PostgreSQL can be told apart.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { join } from 'node:path'
 import { type Database, sql } from '@clinic-data/database'
 import { freePorts } from '@clinic-data/testing/free-port'
 import { cpuOf, cpuOfFamily } from './cpu-time.ts'
 import { type Layout, PARTS } from './measured-costs.ts'
+import { answering, serve } from './served.ts'
 
 /** The first process of each server of the database, all on this machine: one, or a coordinator with its workers. */
 async function serversOf(owner: Database, isCluster: boolean): Promise<number[]> {
@@ -55,37 +53,20 @@ export async function startRoles({ owner, url, secretKeys, isCluster, layout }: 
     gateway: { ...keys, ...token, BACKEND_URL: backendUrl, PORT: `${port}`, ADMIN_PORT: gatewayAdmin },
   }
   const roles: readonly string[] = PARTS[layout].slice(0, -1)
-  const started = roles.map((role) => start(role, settings[role] ?? {}))
-  const health = roles.includes('dispatcher') ? [`http://127.0.0.1:${dispatcherAdmin}/healthz`] : []
-  await Promise.all([`${address}/readyz`, ...health].map(reachable))
+  const started = roles.map((role) => serve(settings[role] ?? {}, '--role', role))
+  const health = (role: string) =>
+    role === 'dispatcher' ? `http://127.0.0.1:${dispatcherAdmin}/healthz` : `${address}/readyz`
+  await Promise.all(roles.map((role, at) => started[at] && answering(health(role), started[at])))
   const servers = await serversOf(owner, isCluster)
   return {
     address,
     ingest: `${backendUrl}/ingest/v1`,
-    cpu: () => [...started.map(({ pid = 0 }) => cpuOf(pid)), servers.reduce((sum, pid) => sum + cpuOfFamily(pid), 0)],
-    stop: async () => {
-      for (const child of started) {
-        if (child.exitCode !== null) continue
-        child.kill('SIGTERM')
-        await once(child, 'exit')
-      }
-    },
+    cpu: () => [
+      ...started.map((one) => cpuOf(one.process.pid ?? 0)),
+      servers.reduce((sum, pid) => sum + cpuOfFamily(pid), 0),
+    ],
+    stop: async () => void (await Promise.all(started.map((one) => one.stop()))),
   }
-}
-
-function start(role: string, env: Readonly<Record<string, string>>): ChildProcess {
-  const argv = [join(dirname(import.meta.dirname), 'packages/server/bin/clinicd.mjs'), 'serve', '--role', role]
-  const child = spawn(process.execPath, argv, { env: { ...process.env, ...env }, stdio: 'ignore' })
-  process.once('exit', () => child.kill())
-  return child
-}
-
-async function reachable(url: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if ((await fetch(url).catch(() => null))?.ok) return
-    await delay(100)
-  }
-  throw new Error(`${url} does not answer`)
 }
 
 /** Where the statements of a cluster went since its last reset: to one shard, or to several. */

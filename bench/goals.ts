@@ -16,14 +16,10 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   ingest: ['10'],
   import: ['1'],
   memory: ['15'],
-  roles: ['2'],
-  workers: ['2'],
-  webhooks: ['--only', 'burst,steady', '--rounds', '1', '--seconds', '4'],
+  webhooks: ['--only', 'burst,steady,killed', '--rounds', '1', '--seconds', '4'],
   'webhook-costs': [],
   analytics: ['5', 'beside'],
-  activity: [],
-  'console-webhooks': [],
-  partners: [],
+  console: [],
   connect: ['2000', '50'],
 }
 

@@ -2,11 +2,7 @@
 // event with two deliveries. They are compared with bare inserts of the same rows (bare-rows.ts), without events.
 //
 //   node bench/ingest.ts [batches a run]
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createClinic } from '@clinic-data/administration/clinics'
 import { mintIngestToken } from '@clinic-data/administration/credentials/ingest-tokens'
 import type { Clinic } from '@clinic-data/contract'
@@ -16,26 +12,17 @@ import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { bareRowsPerSecond } from './bare-rows.ts'
 import { KEPT, openBenchDatabase } from './bench-database.ts'
 import { report } from './goal.ts'
+import { answering, serve } from './served.ts'
 
 const BATCH = 1_000
 const batches = Number(process.argv[2] ?? 20)
-const root = dirname(import.meta.dirname)
 const ingest = 'http://127.0.0.1:18081/ingest/v1'
 
 const { server, owner, close } = await openBenchDatabase(KEPT)
-const child = spawn(process.execPath, [join(root, 'packages', 'server', 'bin', 'clinicd.mjs'), 'serve'], {
-  env: {
-    ...process.env,
-    DATABASE_URL: server.ownerUrl,
-    SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-    PORT: '18080',
-    ADMIN_PORT: '18081',
-  },
-  stdio: ['ignore', 'ignore', 'inherit'],
-})
+const service = serve({ DATABASE_URL: server.ownerUrl, PORT: '18080', ADMIN_PORT: '18081' })
 try {
   const { clinic, token, ids } = await clinicToFill()
-  await reachable('http://127.0.0.1:18081/healthz')
+  await answering('http://127.0.0.1:18081/readyz', service)
   process.stdout.write('| at once | new, rows/s | changed, rows/s | the same again, rows/s |\n|---|---|---|---|\n')
   let best = 0
   for (const atOnce of [1, 2, 4]) {
@@ -55,8 +42,7 @@ try {
     opponent: `bare inserts: ${Math.round(bare)}/s`,
   })
 } finally {
-  child.kill('SIGTERM')
-  await once(child, 'exit')
+  await service.stop()
   await close()
 }
 
@@ -137,12 +123,4 @@ function batchOf(ids: Ids, prefix: string, note: string, batch: number): object[
       note,
     }
   })
-}
-
-async function reachable(url: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await fetch(url).catch(() => null)) return
-    await delay(100)
-  }
-  throw new Error(`${url} does not answer`)
 }

@@ -1,12 +1,9 @@
 // Writes per second of one operation through `clinicd serve`, in turn with a bare Fastify route that stores the same rows, for one
 // clinic and for eight. Shared by `leads.ts` and `payments.ts`.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { join } from 'node:path'
 import { createClinic } from '@clinic-data/administration/clinics'
 import { mintKey } from '@clinic-data/administration/credentials/keys'
 import { type Database, sql } from '@clinic-data/database'
@@ -14,6 +11,7 @@ import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { freePorts } from '@clinic-data/testing/free-port'
 import { openBenchDatabase } from './bench-database.ts'
 import { report } from './goal.ts'
+import { answering, serve, start } from './served.ts'
 import type { MeasuredWrite } from './writes.ts'
 import { load, type Measured, median } from './wrk.ts'
 
@@ -26,26 +24,18 @@ const LOADS = [
   { clinics: 1, isGoal: true },
   { clinics: CLINICS, isGoal: false },
 ]
-const root = dirname(import.meta.dirname)
 
 /** Measures in a separate database, which is removed afterwards. */
 export async function measureWrites(write: MeasuredWrite, seconds: number, onlyGoal: boolean): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-data-bench-'))
   const { server, owner, close } = await openBenchDatabase(dataDir)
   const [port = 0, adminPort = 0, barePort = 0] = await freePorts(3)
-  const env = {
-    ...process.env,
-    DATABASE_URL: server.ownerUrl,
-    SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-    PORT: String(port),
-    ADMIN_PORT: String(adminPort),
-  }
-  const service = start([join(root, 'packages', 'server', 'bin', 'clinicd.mjs'), 'serve'], env)
-  const bare = start([join(root, 'bench', 'bare-writes.ts'), server.ownerUrl, String(barePort)], env)
+  const service = serve({ DATABASE_URL: server.ownerUrl, PORT: String(port), ADMIN_PORT: String(adminPort) })
+  const bare = start([join(import.meta.dirname, 'bare-writes.ts'), server.ownerUrl, String(barePort)])
   try {
     const keys = await Promise.all(Array.from({ length: CLINICS }, () => keysOfClinic(owner, write)))
     const urls = { ours: `http://127.0.0.1:${port}`, bare: `http://127.0.0.1:${barePort}` }
-    await Promise.all(Object.values(urls).map(reachable))
+    await Promise.all([answering(`${urls.ours}/readyz`, service), answering(`${urls.bare}/readyz`, bare)])
     process.stdout.write(
       '| write | clinics | connections | ours, per second | bare, per second | ratio | ours p50, p99 (ms) |\n|---|---|---|---|---|---|---|\n',
     )
@@ -59,7 +49,7 @@ export async function measureWrites(write: MeasuredWrite, seconds: number, onlyG
       }
     }
   } finally {
-    for (const child of [service, bare]) await ended(child)
+    await Promise.all([service.stop(), bare.stop()])
     await close()
     await rm(dataDir, { recursive: true })
   }
@@ -136,22 +126,4 @@ export async function keysOfClinic(owner: Database, { scope, prepare }: Measured
   const rate_limit = 1_000_000
   const mint = () => mintKey(owner, { clinic_id, scopes: [scope], name: 'bench', expires_at: null, rate_limit, now })
   return Promise.all(Array.from({ length: KEYS_PER_CLINIC }, async () => (await mint()).key))
-}
-
-function start(argv: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, argv, { env, stdio: ['ignore', 'ignore', 'ignore'] })
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
-  child.kill('SIGTERM')
-  await once(child, 'exit')
-}
-
-async function reachable(url: string): Promise<void> {
-  for (let tries = 0; tries < 150; tries++) {
-    if (await fetch(`${url}/readyz`).catch(() => null)) return
-    await delay(100)
-  }
-  throw new Error(`${url} does not answer`)
 }

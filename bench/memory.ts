@@ -2,14 +2,15 @@
 // demo clinic is filled, under a light load and idle after it.
 //
 //   node bench/memory.ts [seconds idle]    makes a new data folder each time
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { report } from './goal.ts'
+import { CLINICD, residentMb } from './served.ts'
 
 const idleSeconds = Number(process.argv[2] ?? 20)
 const SAMPLE_MS = 100
@@ -17,17 +18,16 @@ const ADDRESS = 'http://127.0.0.1:18490'
 /** Within a key's rate limit. */
 const REQUESTS = 250
 const PATHS = ['/v1/patients?limit=100', '/v1/appointments?limit=100', '/v1/me', '/v1/calls?limit=25', '/docs']
-const PROGRAM = join(import.meta.dirname, '../packages/server/bin/clinicd.mjs')
 
 const DATA_DIR = await mkdtemp(join(tmpdir(), 'bench-memory-'))
 const env = { ...process.env, DATA_DIR, PORT: '18490', ADMIN_PORT: '18491' }
-const service = spawn(process.execPath, [PROGRAM, 'serve', '--demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+const service = spawn(process.execPath, [CLINICD, 'serve', '--demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 const lines = createInterface({ input: service.stdout })[Symbol.asyncIterator]()
 const most: Record<string, number> = {}
 let phase = 'before the first answer'
-const sampling = setInterval(async () => {
+const sampling = setInterval(() => {
   const at = phase
-  most[at] = Math.max(most[at] ?? 0, await residentMb(service))
+  most[at] = Math.max(most[at] ?? 0, residentMb(service))
 }, SAMPLE_MS)
 try {
   const key = await lineOf(/ Key +(\S+)/)
@@ -73,9 +73,4 @@ async function lineOf(pattern: RegExp): Promise<string> {
     const [, found] = pattern.exec(line) ?? []
     if (found !== undefined) return found
   }
-}
-
-async function residentMb({ pid }: ChildProcess): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }

@@ -3,9 +3,7 @@
 //   node bench/strangers.ts [requests]    makes a new data folder each time
 //
 // What is left out: the hash of a wrong password at `/console/api/sign-in`, which costs strangers one thread of the pool and no more.
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,10 +14,10 @@ import { BASE_URL, endpointOf } from '../test/strangers/stranger-requests.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { exactCpuOf } from './cpu-time.ts'
 import { report } from './goal.ts'
+import { answering, serve } from './served.ts'
 
 const [requests = 200] = process.argv.slice(2).map(Number)
 const [PORT, ADMIN_PORT] = ['18592', '18593']
-const PROGRAM = join(import.meta.dirname, '../packages/server/bin/clinicd.mjs')
 /** The first requests compile and write what all others use. */
 const WARM_UP = 50
 /** What a service does without requests is taken off. */
@@ -57,31 +55,25 @@ const listeners = { address: `http://127.0.0.1:${PORT}`, adminAddress: `http://1
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-strangers-'))
 const { server, close } = await openBenchDatabase(dataDir)
 const apps = await serveApps((app) => `127.1.${app >> 8}.${app & 255}`)
-const service = spawn(process.execPath, [PROGRAM, 'serve'], {
-  env: {
-    ...process.env,
-    DATABASE_URL: server.ownerUrl,
-    SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-    WORKERS: '1',
-    PORT,
-    ADMIN_PORT,
-    BASE_URL,
-    CONSOLE_URL: listeners.adminAddress,
-    CONNECT_REGISTRATION: '1',
-    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-    TRUSTED_PROXIES: '127.0.0.1/32',
-    WHATSAPP_APP_SECRET: randomBytes(16).toString('hex'),
-    WHATSAPP_VERIFY_TOKEN: randomBytes(16).toString('hex'),
-  },
-  stdio: 'ignore',
+const service = serve({
+  DATABASE_URL: server.ownerUrl,
+  WORKERS: '1',
+  PORT,
+  ADMIN_PORT,
+  BASE_URL,
+  CONSOLE_URL: listeners.adminAddress,
+  CONNECT_REGISTRATION: '1',
+  WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  TRUSTED_PROXIES: '127.0.0.1/32',
+  WHATSAPP_APP_SECRET: randomBytes(16).toString('hex'),
+  WHATSAPP_VERIFY_TOKEN: randomBytes(16).toString('hex'),
 })
 try {
-  await isServing()
+  await answering(`${listeners.address}/readyz`, service)
   await measure()
 } finally {
   apps.close()
-  service.kill('SIGTERM')
-  await once(service, 'exit')
+  await service.stop()
   await close()
   await rm(dataDir, { recursive: true, force: true })
 }
@@ -117,13 +109,5 @@ async function measure(): Promise<void> {
 }
 
 function cpuMs(): number {
-  return exactCpuOf(service.pid ?? 0) / 1000
-}
-
-async function isServing(): Promise<void> {
-  for (let tries = 0; tries < 300 && service.exitCode === null; tries++) {
-    if ((await fetch(`${listeners.address}/readyz`).catch(() => null))?.ok) return
-    await delay(100)
-  }
-  throw new Error('the service does not answer')
+  return exactCpuOf(service.process.pid ?? 0) / 1000
 }

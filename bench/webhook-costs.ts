@@ -2,7 +2,6 @@
 // number of clinics and of days whose deliveries are kept.
 //
 //   node bench/webhook-costs.ts [seconds idle]    makes a new database each time
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,6 +16,7 @@ import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { claimDue } from '@clinic-data/webhooks/engine/claim'
 import { complete } from '@clinic-data/webhooks/engine/complete'
 import { report } from './goal.ts'
+import { answering, serve } from './served.ts'
 import { type Costs, costsSoFar, dearest, startCounting, startCountingPostgres } from './statement-costs.ts'
 import { happen } from './webhook-ground.ts'
 
@@ -151,17 +151,9 @@ function least(costs: readonly Costs[]): Costs {
 
 /** Measures a second of a service to which nothing happens. */
 async function costOfIdling(): Promise<Costs> {
-  const env = {
-    ...process.env,
-    DATABASE_URL: server.ownerUrl,
-    SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-    PORT: '18570',
-    ADMIN_PORT: ADMIN,
-  }
-  const program = join(import.meta.dirname, '../packages/server/bin/clinicd.mjs')
-  const service = spawn(process.execPath, [program, 'serve'], { env, stdio: 'ignore' })
+  const service = serve({ DATABASE_URL: server.ownerUrl, PORT: '18570', ADMIN_PORT: ADMIN })
   try {
-    await reachable(service)
+    await answering(`http://127.0.0.1:${ADMIN}/readyz`, service)
     await delay(SETTLING_MS)
     await startCounting(owner)
     await delay(idleSeconds * 1000)
@@ -175,16 +167,8 @@ async function costOfIdling(): Promise<Costs> {
     ]
     return { statements: a, calls: b, ms: c, pages: d }
   } finally {
-    service.kill('SIGTERM')
+    await service.stop()
   }
-}
-
-async function reachable(service: ChildProcess): Promise<void> {
-  while (service.exitCode === null) {
-    if ((await fetch(`http://127.0.0.1:${ADMIN}/healthz`).catch(() => null))?.ok) return
-    await delay(100)
-  }
-  throw new Error('the service has ended')
 }
 
 function print(idle: Costs, { few, many, long }: Record<'few' | 'many' | 'long', CostOfDeliveries>): void {

@@ -17,12 +17,8 @@ export const HEALTHY_PER_CLINIC = 5
 /** Older than all events of a run, so an engine that takes the oldest first takes these first. */
 const BACKLOG_AGE_MS = 60_000
 
-/** With this padding an event and its envelope have 1 KB. @param number by which the receiver tells events apart. */
-export function dataOf(number?: number): string {
-  return JSON.stringify({ id: number === undefined ? 'apt_measured' : `apt_${number}`, note: 'n'.repeat(850) })
-}
-
-const DATA = dataOf()
+/** With this padding an event and its envelope have 1 KB. */
+const DATA = JSON.stringify({ id: 'apt_measured', note: 'n'.repeat(850) })
 
 export const secretKeys = `bench:${randomBytes(32).toString('base64')}`
 const keys = signingKeys(parseSecretKeys(secretKeys), 'webhook-secret')
@@ -70,17 +66,8 @@ export async function reset(
 }
 
 /** Emits this many events in one transaction, made at `at`. */
-export function happen(app: Database, clinic: Clinic, count: number, at: Date): Promise<void> {
-  return emitData(app, clinic, Array<string>(count).fill(DATA), at)
-}
-
-/** Emits events with these numbers in one transaction, made at `at`. */
-export function happenNumbered(app: Database, clinic: Clinic, numbers: readonly number[], at: Date): Promise<void> {
-  return emitData(app, clinic, numbers.map(dataOf), at)
-}
-
-async function emitData(app: Database, clinic: Clinic, data: readonly string[], at: Date): Promise<void> {
-  const changes = data.map((each) => ({ type: 'appointment.created' as const, data: each }))
+export async function happen(app: Database, clinic: Clinic, count: number, at: Date): Promise<void> {
+  const changes = Array.from({ length: count }, () => ({ type: 'appointment.created' as const, data: DATA }))
   await app.write(clinic, (tx) => emit(tx, clinic, changes, at))
 }
 

@@ -11,21 +11,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** `begin`: from now on counts only events made at `since` (ms since the epoch) or later. */
-export type ReceiverRequest =
-  | { ask: 'begin'; since: number }
-  | { ask: 'count' }
-  | { ask: 'report' }
-  | { ask: 'seen' }
-  /** While it is down, the healthy endpoints answer 503, and nothing arrives. */
-  | { ask: 'outage'; isDown: boolean }
+export type ReceiverRequest = { ask: 'begin'; since: number } | { ask: 'count' } | { ask: 'report' }
 
 export interface Report {
   /** From an event's `created_at` to its first arrival at an endpoint, ms, ascending. */
   latenciesMs: number[]
   /** Arrivals after the first one. */
   duplicates: number
-  /** The times of the first arrival and of the last one that is no duplicate, ms since the epoch. */
-  firstAt: number
+  /** The time of the last arrival that is no duplicate, ms since the epoch. */
   lastAt: number
   /** Requests by the endpoint's behaviour. */
   requests: Record<string, number>
@@ -35,13 +28,10 @@ const TRICKLE_MS = 1_000
 const TRICKLED = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')
 const HUGE = Buffer.alloc(16 * 1024 * 1024, 'a')
 const CREATED_AT = /"created_at":"([^"]+)"/
-/** Finds the number of an event, where the program that makes events numbers them. */
-const NUMBER = /"id":"apt_(\d+)"/
 
 let since = 0
 let report = newReport()
 let seen = new Set<string>()
-let isDown = false
 
 const servers = Array.from({ length: Number(process.argv[2]) }, () => {
   const server = createServer(receive)
@@ -59,11 +49,7 @@ process.on('message', (request: ReceiverRequest) => {
     report = newReport()
     seen = new Set()
     process.send?.({})
-  } else if (request.ask === 'outage') {
-    ;({ isDown } = request)
-    process.send?.({})
   } else if (request.ask === 'count') process.send?.({ count: report.latenciesMs.length })
-  else if (request.ask === 'seen') process.send?.({ seen: [...seen] })
   else process.send?.({ ...report, latenciesMs: report.latenciesMs.toSorted((a, b) => a - b) })
 })
 process.on('disconnect', () => process.exit())
@@ -79,10 +65,6 @@ function receive(request: IncomingMessage, response: ServerResponse): void {
     body += text
   })
   request.on('end', () => {
-    if (kind === 'healthy' && isDown) {
-      response.writeHead(503).end()
-      return
-    }
     if (kind === 'healthy') arrived(request, body, arrivedAt)
     answer(kind, Number(delayMs ?? 0), request, response)
   })
@@ -90,18 +72,17 @@ function receive(request: IncomingMessage, response: ServerResponse): void {
 }
 
 function newReport(): Report {
-  return { latenciesMs: [], duplicates: 0, firstAt: 0, lastAt: 0, requests: {} }
+  return { latenciesMs: [], duplicates: 0, lastAt: 0, requests: {} }
 }
 
 function arrived({ headers, url }: IncomingMessage, body: string, arrivedAt: number): void {
   const createdAt = Date.parse(CREATED_AT.exec(body)?.[1] ?? '')
   if (createdAt < since) return
-  const name = `${NUMBER.exec(body)?.[1] ?? headers['x-service-event-id']} ${url}`
+  const name = `${headers['x-service-event-id']} ${url}`
   if (seen.has(name)) {
     report.duplicates += 1
     return
   }
-  if (seen.size === 0) report.firstAt = arrivedAt
   seen.add(name)
   report.latenciesMs.push(arrivedAt - createdAt)
   report.lastAt = arrivedAt

@@ -5,9 +5,8 @@
 // The engine runs as a process of its own on a real PostgreSQL. The receiver is in this process: each subscription has an address of its
 // own on the loopback network, so no connection is shared. In each tenth clinic one of four endpoints never answers and one answers 500. The
 // load is open: events happen at an even rate in clinics by chance, each for four subscriptions.
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,6 +24,7 @@ import { migrate } from '@clinic-data/database/schema/migrate'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { sealSecret } from '@clinic-data/webhooks/subscriptions/sealed-secret'
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
+import { residentMb } from './served.ts'
 import { type Costs, costsSoFar, dearest, startCounting, startCountingPostgres } from './statement-costs.ts'
 import { happen, secretKeys } from './webhook-ground.ts'
 
@@ -143,12 +143,7 @@ function urlOf(n: number): string {
 }
 
 async function measure(subscriptions: number): Promise<void> {
-  const engine = fork(join(import.meta.dirname, 'webhook-sender.ts'), [
-    'lanes',
-    server.appUrl,
-    server.ownerUrl,
-    secretKeys,
-  ])
+  const engine = fork(join(import.meta.dirname, 'webhook-sender.ts'), [server.appUrl, server.ownerUrl, secretKeys])
   await once(engine, 'message')
   await delay(SETTLING_MS)
   await startCounting(owner)
@@ -222,9 +217,4 @@ function print({ subscriptions, expected, arrived, costs, cpuMs, memory, idle }:
     ...[Math.round(memory), idle.toFixed(2)],
   ]
   process.stdout.write(`| ${cells.join(' | ')} |\n`)
-}
-
-function residentMb({ pid }: ChildProcess): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
