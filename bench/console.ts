@@ -56,7 +56,7 @@ const { tab, address, close } = await openConsoleSite(
 try {
   const busiest = await busiestIntegration()
   await openSecond()
-  const partners = await asked(await partnerPaths(busiest.id))
+  const partners = await timesOf(await partnerPaths(busiest.id))
   const ofSecond = await measureOperations(tab, { 'the integrations of a second clinic': 'integrations' }, second)
   const home = `document.querySelector('main .home-list')`
   const before = { [ONE]: link(busiest) }
@@ -64,12 +64,12 @@ try {
   const visit = { name: 'partners', place: 'home', shown: home, rows: 'main table', steps, before }
   reportPage('partners', [...partners, ...ofSecond], await measurePage(visit))
 
-  const activity = await asked(await activityPaths())
+  const activity = await timesOf(await activityPaths())
   const log = { name: 'activity', place: 'activity', shown: LOG_ROW, rows: '.log-row', steps: await stepsOfActivity() }
   reportPage(`activity of ${rows} rows`, activity, await measurePage({ ...log, before: { [USE]: SEARCHED } }))
   await measureOldest()
 
-  const webhooks = await asked(await webhookPaths())
+  const webhooks = await timesOf(await webhookPaths())
   const health = `document.querySelector('.subscription .health')`
   const list = { name: 'webhooks', place: 'webhooks', shown: health, rows: '.delivery', steps: stepsOfWebhooks() }
   reportPage(`webhooks of ${deliveries} deliveries`, webhooks, await measurePage({ ...list, before: {} }))
@@ -77,7 +77,7 @@ try {
   await close()
 }
 
-function asked(paths: Readonly<Record<string, string>>): Promise<number[]> {
+function timesOf(paths: Readonly<Record<string, string>>): Promise<number[]> {
   process.stdout.write(`\n| ${rows} audit rows, ${deliveries} deliveries | median (ms) | worst (ms) |\n|---|---|---|\n`)
   return measureOperations(tab, paths)
 }
