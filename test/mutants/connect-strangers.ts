@@ -13,6 +13,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'no stranger takes all reads of a site from others',
+    file: 'packages/connect/src/apps/reading-places.ts',
+    from: 'STRANGERS_SITE = { atOnce: 10, ',
+    to: 'STRANGERS_SITE = { atOnce: 8, ',
+    caught: {
+      by: 'packages/connect/test/kept-copies.test.ts',
+      test: 'of one address, /64 or /48 leave others places of the same site',
+    },
+  },
+  {
     breaks: 'few requests wait for one read of a document',
     file: 'packages/connect/src/apps/kept-copies.ts',
     from: 'this.#parts.places.join(clinic_id, reader)',

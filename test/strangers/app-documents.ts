@@ -13,7 +13,7 @@ export interface StrangersServer {
 
 const MOST_KEYS = 20
 
-/** @param hostOf the address of this machine at which an app has its document: few of one address are read in a minute. */
+/** @param hostOf the address of this machine at which an app has its document: a few hundred of one address are read in a minute. */
 export async function serveApps(hostOf: (app: number) => string = () => '127.0.0.1'): Promise<StrangersServer> {
   let apps = 0
   const server = createServer((request, response) => {

@@ -100,11 +100,26 @@ describe('documents that hang', () => {
   test('of one site take a few, below whatever names and ports', async () => {
     const { copies, begun } = opened()
     const of = (i: number) => `https://a${i}.site.co.uk:${8000 + i}/hanging`
-    const strangers = Array.from({ length: 10 }, (_, i) => copies.read(of(i), stranger(`203.0.113.${i}`)))
-    assert.equal(await begun(strangers), 2)
-    const people = Array.from({ length: 10 }, (_, i) => copies.read(of(10 + i), person(`clinic-${i}`)))
+    const strangers = Array.from({ length: 20 }, (_, i) => copies.read(of(i), stranger(`203.0.113.${i}`)))
+    assert.equal(await begun(strangers), 10)
+    const people = Array.from({ length: 10 }, (_, i) => copies.read(of(20 + i), person(`clinic-${i}`)))
     assert.equal(await begun(people), 4)
     await copies.read('https://a.other.co.uk/app.json', stranger('198.51.100.1'))
+  })
+
+  test('of one address, /64 or /48 leave others places of the same site', async () => {
+    const addresses = [
+      () => '192.0.2.7',
+      (i: number) => `2001:db8:1:1::${i + 1}`,
+      (i: number) => `2001:db8:2:${i + 1}::1`,
+    ]
+    for (const address of addresses) {
+      const { copies, begun } = opened()
+      const of = (i: number) => copies.read(`https://a${i}.host.example/hanging`, stranger(address(i)))
+      await begun(Array.from({ length: 12 }, (_, i) => of(i)))
+      await refused(of(12))
+      await copies.read('https://good.host.example/app.json', stranger('198.51.100.1'))
+    }
   })
 
   test('of one clinic take a few of the places of clinics', async () => {
@@ -152,16 +167,27 @@ describe('documents that hang', () => {
   })
 })
 
-test('a stranger begins thirty reads a minute, of good documents too, and of one site all strangers together', async () => {
+test('a stranger begins thirty reads a minute, of good documents too', async () => {
   const { copies, clock, loaded } = opened()
   for (let i = 0; i < 30; i++) await copies.read(`https://app.site${i}.example/${i}`, stranger())
   await refused(copies.read('https://new.example/app.json', stranger()))
   assert.equal(loaded.length, 30)
-  for (let i = 0; i < 30; i++) await copies.read(`https://a${i}.one.example/`, stranger(`203.0.113.${i}`))
-  await refused(copies.read('https://b.one.example/', stranger('198.51.100.1')))
-  await copies.read('https://b.one.example/', person())
   await clock.run(MINUTE_MS)
   await copies.read('https://new.example/app.json', stranger())
+})
+
+test('of one site all strangers together begin three hundred reads a minute, and no address, /64 or /48 takes them from others', async () => {
+  const { copies, clock } = opened()
+  const of = (path: string, reader: Reader) => copies.read(`https://one.example/${path}`, reader)
+  for (let i = 0; i < 30; i++) await of(`address${i}`, stranger())
+  await refused(of('address', stranger()))
+  for (let i = 0; i < 120; i++) await of(`block${i}`, stranger(`2001:db8:2:${i}::1`))
+  await refused(of('block', stranger('2001:db8:2:ffff::1')))
+  for (let i = 0; i < 150; i++) await of(`other${i}`, stranger(`203.0.113.${i}`))
+  await refused(of('other', stranger('198.51.100.1')))
+  await of('other', person())
+  await clock.run(MINUTE_MS)
+  await of('another', stranger('198.51.100.1'))
 })
 
 describe('an old copy', () => {
@@ -185,8 +211,8 @@ describe('an old copy', () => {
     const { copies, clock, begun } = opened()
     await copies.read(url, person())
     await clock.run(5 * MINUTE_MS)
-    const flood = [1, 2].map((i) => copies.read(`https://h${i}.example.com/hanging`, stranger(`203.0.113.${i}`)))
-    assert.equal(await begun(flood), 2)
+    const of = (i: number) => copies.read(`https://h${i}.example.com/hanging`, stranger(`203.0.113.${i}`))
+    assert.equal(await begun(Array.from({ length: 10 }, (_, i) => of(i))), 10)
     assert.deepEqual(await copies.read(url, stranger('198.51.100.1')), { url })
   })
 

@@ -134,18 +134,19 @@ test('strangers whose documents hang leave room for a person on the page, and fo
   const person = await newPerson(owner)
   const [before, service] = [opened(), opened(60_000)]
   const { refresh_token = '' } = await connected(before, owner, person, connectedId)
-  const hanging = [1, 2].map((n) => service.post('device', { client_id: `${origin}/hanging${n}` }, `203.0.113.${n}`))
+  const hang = (n: number) => service.post('device', { client_id: `${origin}/hanging${n}` }, `203.0.113.${n}`)
+  const hanging = Array.from({ length: 10 }, (_, n) => hang(n))
   await until(
-    async () => held.length === 2,
+    async () => held.length === 10,
     () => 'the places of strangers are not taken',
   )
   const refresh = async (client_id: string, token: string) => {
     const form = { grant_type: 'refresh_token', client_id, refresh_token: token }
-    return (await service.post('token', form, '203.0.113.9')).status
+    return (await service.post('token', form, '198.51.100.9')).status
   }
-  assert.equal((await service.post('device', { client_id: connectedId }, '203.0.113.9')).status, 503)
+  assert.equal((await service.post('device', { client_id: connectedId }, '198.51.100.9')).status, 503)
   assert.equal(await refresh(connectedId, makeKey('ort_live_')), 503, 'a token that opens nothing')
-  assert.equal(await refresh(`${origin}/hanging3`, refresh_token), 503, 'the token of another app')
+  assert.equal(await refresh(`${origin}/hanging-too`, refresh_token), 503, 'the token of another app')
   const { access } = await lookAtRequest(
     service.consent,
     consenting(service, owner, person),

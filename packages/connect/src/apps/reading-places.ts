@@ -21,10 +21,13 @@ const AT_ONCE = 20
 const OF_A_CLINIC = 3
 /** For clinics, of one site: a site that hangs leaves the most to others. */
 const OF_A_SITE = 4
-/** For strangers, of one site or one block of addresses: else a crowd of addresses could be made to call a server that somebody dislikes. */
-const OF_A_STRANGER = 2
 /** A stranger begins so many: whoever connects an app needs one or two. */
-const A_MINUTE = 30
+const OF_A_STRANGER = { atOnce: 2, aMinute: 30 }
+/**
+ * For strangers, of one site: else a crowd of addresses could be made to call a server that somebody dislikes. A /48 may have 8 at once and
+ * 120 a minute: it leaves some of each site to others. A site that hangs leaves half of all places.
+ */
+const OF_A_STRANGERS_SITE = { atOnce: 10, aMinute: 300 }
 const MINUTE_MS = 60_000
 /** Sites and blocks whose reads of the last minute are counted, some 100 bytes each. */
 const NAMES = 10_000
@@ -89,16 +92,17 @@ function ofClinic(clinic_id: string): Share[] {
 
 function ofStranger(reader: Reader): Share[] {
   const blocks = boundsOf(isPerson(reader) ? '' : reader.address, 1)
-  return [{ of: 'strangers', atOnce: AT_ONCE }, ...blocks.map(({ block, most }) => ofStrangers(`from ${block}`, most))]
+  return [{ of: 'strangers', atOnce: AT_ONCE }, ...blocks.map(({ block, most }) => ofBlock(`from ${block}`, most))]
 }
 
 function ofSite(url: string, clinic_id: string | null): Share {
   const site = siteOf(url)
-  return clinic_id === null ? ofStrangers(site) : { of: `clinics ${site}`, atOnce: OF_A_SITE }
+  return clinic_id === null ? { of: site, ...OF_A_STRANGERS_SITE } : { of: `clinics ${site}`, atOnce: OF_A_SITE }
 }
 
-function ofStrangers(of: string, share = 1): Share {
-  return { of, atOnce: OF_A_STRANGER * share, aMinute: A_MINUTE * share }
+function ofBlock(of: string, share: number): Share {
+  const { atOnce, aMinute } = OF_A_STRANGER
+  return { of, atOnce: atOnce * share, aMinute: aMinute * share }
 }
 
 /** Under these of a country, as `co.uk`, domains are sold one label further down. */
