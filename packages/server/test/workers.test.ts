@@ -107,7 +107,9 @@ test('a revoked key is refused by every worker as soon as its revocation is ackn
   const using = setInterval(() => void statuses(4, key).catch(() => undefined), 50)
   await revokeKey(owner, { clinic_id, id, now: new Date() })
   clearInterval(using)
-  assert.deepEqual(new Set(await statuses(40, key)), new Set([401]))
+  // On a busy machine so many were refused meanwhile that the next ones wait as guesses.
+  const refused = await statuses(40, key)
+  assert.deepEqual(new Set(refused.filter((status) => status !== 429)), new Set([401]))
 })
 
 test('an app registers itself at any worker, and its device waits for a person', () =>
