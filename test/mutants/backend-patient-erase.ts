@@ -5,6 +5,7 @@ const BY = 'packages/operator/test/patients-erase.test.ts'
 const BY_SOURCES = 'packages/operator/test/patients-erase-sources.test.ts'
 const BY_BACKUPS = 'packages/operator/test/patients-erase-backups.test.ts'
 const BY_RULE = 'test/rules/erased-patients.test.ts'
+const BY_PLANS = 'packages/operator/test/patients-erase-plans.test.ts'
 const BY_AGAIN = 'packages/operator/test/patients-erase-again.test.ts'
 const MOVED = 'a document in the patient’s name is erased also where its payment was corrected to another patient'
 const SHARED_NUMBER =
@@ -16,6 +17,10 @@ const WHOLE = 'an erasure leaves no text and no byte of the patient in any table
 const LEAD_BACK = 'what has come back after an erasure is counted, erased again, and stays so: lead, lead_activity'
 const ANEW = 'a message of the platform that was stored anew after an erasure is erased with the next one'
 const COME_BACK = 'an erased patient of whom something has come back is named by the doctor until it is erased again'
+const PLAN_NAMED =
+  'the name of an erased patient’s plan goes from the events of other patients too, and nothing else of theirs'
+const PLAN_LEFT =
+  'a plan that has lost its treatments is the patient’s whom its events name, unless another patient’s treatment uses it'
 const AGAIN = 'what the clinic’s systems send again of an erased patient is not stored, and the answer says so'
 
 const KINDS = 'no kind of record brings a text of an erased patient back, as an import of files stores it'
@@ -28,8 +33,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'no event that is kept names an erased patient',
     file: `${FOLDER}/find-copies.ts`,
-    from: ': withoutPerson(events[event.type].resource, event.data)',
-    to: ': event.data',
+    from: '? withoutPerson(events[event.type].resource, event.data)',
+    to: '? event.data',
     caught: { by: BY, test: WHOLE },
   },
   {
@@ -59,6 +64,20 @@ export const mutants: readonly Mutant[] = [
     from: 'and not ${treatments(sql`removed_at is null and patient_id is distinct from ${patient_id} and not',
     to: 'or ${treatments(sql`removed_at is null and patient_id is distinct from ${patient_id} and not',
     caught: { by: BY, test: WHOLE },
+  },
+  {
+    breaks: 'no event of another patient keeps the name of an erased patient’s plan',
+    file: `${FOLDER}/find-copies.ts`,
+    from: ': withoutPlan(event.data, plans)',
+    to: ': event.data',
+    caught: { by: BY_PLANS, test: PLAN_NAMED },
+  },
+  {
+    breaks: 'a plan that has lost its treatments loses its name with the patient whom its events name',
+    file: `${FOLDER}/find-rows.ts`,
+    from: 'own.id = any(${fromEvents}::text[]) or ',
+    to: '',
+    caught: { by: BY_PLANS, test: PLAN_LEFT },
   },
   {
     breaks: 'an erasure waits for writes that are under way',

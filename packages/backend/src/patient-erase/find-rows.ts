@@ -12,7 +12,7 @@ import { idsWhere } from '../patient-export/own-rows.ts'
 import { type Person, phonesOf } from '../patient-export/person.ts'
 import type { Reader } from '../patient-export/reader.ts'
 import { erasedAt, hasComeBack, heldAmong } from './come-back.ts'
-import { findAnswers, findEvents, type KeptAnswer, type StoredEvent } from './find-copies.ts'
+import { findAnswers, findEvents, type KeptAnswer, plansInEvents, type StoredEvent } from './find-copies.ts'
 import { isFilled } from './personal-columns.ts'
 import { campaignOf } from './without-person.ts'
 
@@ -71,6 +71,7 @@ export async function findRows(reader: Reader, person: Person): Promise<FoundRow
   const noted = (table: string, ids: readonly string[]) =>
     where(table, sql`own.id = any(${ids}::text[]) and own.note is not null`)
   const files = await findFiles(reader, person, { calls, messages, documents: documents.map(({ id }) => id) })
+  const plans = await where('treatment_plan', ownPlan(person, await plansInEvents(reader, person)))
   return {
     erasedBefore,
     isHeld,
@@ -78,14 +79,14 @@ export async function findRows(reader: Reader, person: Person): Promise<FoundRow
     notedCalls: await noted('call', calls),
     payments: await where('payment', sql`own.patient_id = ${patient_id} and ${isFilled('payment', 'own')}`),
     documents,
-    plans: await where('treatment_plan', ownPlan(person)),
+    plans,
     calls,
     conversations,
     messages,
     leads,
     activities,
     files,
-    events: await findEvents(reader, person, records, erasedBefore !== null, leftOut),
+    events: await findEvents(reader, person, records, plans, erasedBefore !== null, leftOut),
     answers: await findAnswers(reader, person, records),
     waiting: await waitingTo(reader, person, messages),
     doubtful: leftOut.counts,
@@ -98,13 +99,16 @@ const SHARED = [
   ['chat_messages', 'chat_message'],
 ] as const
 
-/** A plan is of this person alone when no treatment of another patient who is not erased is part of it, but for removed ones. Its name is free text. */
-function ownPlan({ clinic, patient_id }: Person) {
+/**
+ * A plan is of this person alone when no treatment of another patient who is not erased is part of it, but for removed ones. Its name is free
+ * text. It may have lost their treatments: then their events tell.
+ */
+function ownPlan({ clinic, patient_id }: Person, fromEvents: readonly string[]) {
   const treatments = (
     whose: ReturnType<typeof sql>,
   ) => sql`exists (select from treatment where clinic_id = ${clinic.clinic_id}
     and plan_id = own.id and ${whose})`
-  return sql`own.name <> ${NO_NAME} and ${treatments(sql`patient_id = ${patient_id}`)} and not ${treatments(sql`removed_at is null and patient_id is distinct from ${patient_id} and not ${isErased(clinic, 'patient', sql`treatment.patient_id`)}`)}`
+  return sql`own.name <> ${NO_NAME} and (own.id = any(${fromEvents}::text[]) or ${treatments(sql`patient_id = ${patient_id}`)}) and not ${treatments(sql`removed_at is null and patient_id is distinct from ${patient_id} and not ${isErased(clinic, 'patient', sql`treatment.patient_id`)}`)}`
 }
 
 async function findLeads(reader: Reader, person: Person, hasComeBack: Statement, leftOut: LeftOut) {

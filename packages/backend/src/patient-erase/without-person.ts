@@ -160,3 +160,12 @@ export function withoutName(resource: object, patient_id: string): object {
   const patients = resource.patients.map((one: Summary) => (one?.id === patient_id ? nameless(one) : one))
   return { ...resource, patients }
 }
+
+/** A treatment of another patient in one of these plans keeps all but the plan's name. */
+export function withoutPlan<R extends { readonly plan?: { readonly id: string } | null }>(
+  resource: R,
+  plans: readonly string[],
+): R {
+  const { plan } = resource
+  return plan && plans.includes(plan.id) ? { ...resource, plan: { id: plan.id, name: NO_NAME } } : resource
+}
