@@ -95,6 +95,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'who looked at a delivery of the call that a patient made before is found',
+    file: 'packages/records/src/persons/records-of.ts',
+    from: 'console: [...spokenIds, ...eventIds],',
+    to: 'console: spokenIds,',
+    caught: {
+      by: ACTIVITY,
+      test: 'a search for a patient finds who read the lead, the calls and the chats from before they were the patient’s, packed or not',
+    },
+  },
+  {
     breaks: 'no name of a segment is missed by its fingerprint',
     file: 'packages/audit/src/segments/fingerprints.ts',
     from: 'for (const count of COUNTS) {',

@@ -221,6 +221,15 @@ test('a search for a patient finds who read the lead, the calls and the chats fr
     ['files.get', 'f1', '', '', 'range-not-satisfiable'],
     ['webhooks.deliver', 'c1', ''],
     ['events.list', 'evt_1', ''],
+    ['console.webhooks.delivery', 'dlv_1', 'evt_1', ''],
+    ['console.webhooks.record_events', 'c1', 'evt_1', ''],
+    // Its events are kept no more.
+    ['console.webhooks.record_events', 'in_71', ''],
+    ['ingest.leads.status.update', 'l1', ''],
+    ['ingest.calls.store', 'c9', 'c1', '', 'p9'],
+    ['ingest.chat.messages.store', 'in_71', ''],
+    ['ingest.files.store', 'f1', ''],
+    ['ingest.whatsapp', 'in_71', ''],
     ['patients.get', 'p1', '', 'p1'],
   ]
   const others: typeof rows = [
@@ -229,6 +238,10 @@ test('a search for a patient finds who read the lead, the calls and the chats fr
     ['calls.get', 'l1', ''],
     ['files.get', 'f2', ''],
     ['calls.get', 'c3', ''],
+    ['console.webhooks.record_events', 'c1', 'evt_7', '', 'p9'],
+    ['console.patients.export', 'c1', '', 'c1'],
+    ['ingest.appointments.store', 'c1', ''],
+    ['ingest.calls.store', 'c3', ''],
   ]
   const stored = [...rows, ...others].map(([operation, ...resource_ids], n) => {
     return { stored_at: `${day} 09:00:00.${100 + n}Z`, operation, resource_ids, request_id: operation }

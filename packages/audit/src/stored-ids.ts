@@ -54,7 +54,7 @@ export function isRecordNamed({ resource_ids }: StoredNames, resource_id: string
 /** The patient that a search looks for. */
 export interface SoughtPatient {
   readonly patient_id: string
-  /** Ids that rows name in place of the patient, by the first word of their operations. */
+  /** Ids that rows name in place of the patient, by the first word of their operations, behind `ingest.` where one begins so. */
   readonly records: Readonly<Record<string, readonly string[]>>
 }
 
@@ -68,16 +68,19 @@ export function isPatientAmong(
   { operation, status, patient_ids, resource_ids }: Omit<StoredNames, 'resource_ids'> & NamedRecords,
   { patient_id, records }: SoughtPatient,
 ): boolean {
-  const [word = ''] = operation.split('.', 1)
+  const [word = ''] = operation.replace(SENT_IN, '').split('.', 1)
   const ids = Object.hasOwn(records, word) ? (records[word] ?? []) : []
-  if (!(word === DELIVERED && patient_ids?.length) && ids.some((id) => resource_ids.includes(id))) return true
+  if (!(OF_ANY_KIND.includes(word) && patient_ids?.length) && ids.some((id) => resource_ids.includes(id))) return true
   if (patient_ids !== null) return patient_ids.includes(patient_id)
   const isOfPatients = OF_PATIENTS.includes(operation) || (status >= 400 && AT_PATIENTS.includes(operation))
   return isOfPatients && resource_ids.includes(patient_id)
 }
 
-/** The row of a delivery names a record of any kind. What names patients is theirs. */
-const DELIVERED = 'webhooks'
+/** The clinic's own system sends in the same records that programs read. */
+const SENT_IN = 'ingest.'
+
+/** The rows of deliveries and of the console name records of any kind. What names patients is theirs. */
+const OF_ANY_KIND: readonly string[] = ['webhooks', 'console']
 
 type NamedRecords = Pick<Named, 'resource_ids' | 'patient_ids'>
 
@@ -141,7 +144,7 @@ export function namesPatient({ patient_id, records }: SoughtPatient): Statement 
     ([
       word,
       ids,
-    ]) => sql`(split_part(operation, '.', 1) = ${word} ${word === DELIVERED ? sql`and coalesce(cardinality(${patientsIn}), 0) = 0` : sql``}
+    ]) => sql`(split_part(replace(operation, ${SENT_IN}, ''), '.', 1) = ${word} ${OF_ANY_KIND.includes(word) ? sql`and coalesce(cardinality(${patientsIn}), 0) = 0` : sql``}
       and exists (select from unnest(${recordsIn}) named (id) where named.id = any(${ids}::text[])))`,
   )
   return sql`(${sql.join([itself, ...asRecord], sql` or `)})`

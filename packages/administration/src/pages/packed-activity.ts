@@ -46,7 +46,7 @@ export function packedActivity(
     },
     names: [
       ...(resource_id === undefined ? [] : [[resource_id]]),
-      ...(patient === null ? [] : [[patient.patient_id, ...Object.values(patient.records).flat()]]),
+      ...(patient === null ? [] : [[...new Set([patient.patient_id, ...Object.values(patient.records).flat()])]]),
     ],
     isWanted: (row) =>
       (resource_id === undefined || isRecordNamed(row, resource_id)) &&

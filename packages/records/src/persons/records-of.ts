@@ -3,7 +3,7 @@
 import { type ClinicSession, sql, type Transaction } from '@clinic-data/database'
 import { contactsOf, isNameOf, partsOf, withContact } from './whose.ts'
 
-/** Ids of records, by the first word of the operations that name them in their rows. */
+/** Ids of records, by the first word of the operations that name them in their rows, as `SoughtPatient` has them. */
 export type NamedAs = Readonly<Record<string, readonly string[]>>
 
 /** The oldest of each kind: those that were read before they named the patient are among them. */
@@ -49,6 +49,7 @@ export async function recordsOf(
   const spokenIds = [...calls, ...chat]
   const { rows: events } = await tx.query<{ id: string }>(sql`select id from event
     where clinic_id = ${clinic_id} and record_id = any(${spokenIds}::text[]) order by created_at, id limit ${MOST_RECORDS}`)
+  const eventIds = events.map(({ id }) => id)
   const named = {
     leads: [...theirs.map(({ id }) => id), ...idsOf('leads')],
     // The row of a link names the file.
@@ -56,7 +57,11 @@ export async function recordsOf(
     chat: [...chat, ...files],
     files,
     webhooks: spokenIds,
-    events: events.map(({ id }) => id),
+    events: eventIds,
+    // Whoever looks at a delivery, or up the events of a record.
+    console: [...spokenIds, ...eventIds],
+    // Under `ingest`.
+    whatsapp: chat,
   }
   return Object.fromEntries(Object.entries(named).filter(([, ids]) => ids.length > 0))
 }
