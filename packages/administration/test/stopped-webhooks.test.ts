@@ -111,20 +111,24 @@ test('a webhook that Stop has paused says so to whoever tests or enables it', as
   await assert.rejects(enable(true), problem('conflict', IS_STOPPED))
 })
 
+/** Both wait for the lock that Stop takes, the first one before the later one. */
+async function atOnce(clinic_id: string, first: () => Promise<unknown>, later: () => Promise<unknown>): Promise<void> {
+  let both: Promise<unknown> = Promise.resolve()
+  await owner.write(utcSession(clinic_id), async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${clinic_id} integrations`}, 0))`)
+    const one = first()
+    await doneOrWaiting(owner, tx, one, 'select pg_advisory_xact_lock(hashtextextended($1%')
+    both = Promise.all([one, later()])
+  })
+  await both
+}
+
 for (const first of ['enabling', 'Stop'] as const)
   test(`of an enabling and Stop at once, where ${first} comes first, nothing is left enabled`, async () => {
     const { clinic_id, enable, stop, resume, stored } = await ground()
     await enable(false)
     const acts = { enabling: () => enable(true).catch(problem('conflict', IS_STOPPED)), Stop: stop }
-    const later = first === 'Stop' ? 'enabling' : 'Stop'
-    let both: Promise<unknown> = Promise.resolve()
-    await owner.write(utcSession(clinic_id), async (tx) => {
-      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${clinic_id} integrations`}, 0))`)
-      const one = acts[first]()
-      await doneOrWaiting(owner, tx, one, 'select pg_advisory_xact_lock(hashtextextended($1%')
-      both = Promise.all([one, acts[later]()])
-    })
-    await both
+    await atOnce(clinic_id, acts[first], acts[first === 'Stop' ? 'enabling' : 'Stop'])
     assert.equal((await stored()).enabled, false)
     await resume()
     assert.equal((await stored()).enabled, first === 'enabling')
@@ -166,15 +170,7 @@ for (const first of ['the new address', 'Stop'] as const)
   test(`of a new address by another partner and Stop at once, where ${first} comes first, one is as if the other came later`, async () => {
     const { clinic_id, integration, other, move, stop, stored } = await ground()
     const acts = { 'the new address': () => move().catch(problem('conflict', IS_STOPPED)), Stop: stop }
-    const later = first === 'Stop' ? 'the new address' : 'Stop'
-    let both: Promise<unknown> = Promise.resolve()
-    await owner.write(utcSession(clinic_id), async (tx) => {
-      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${clinic_id} integrations`}, 0))`)
-      const one = acts[first]()
-      await doneOrWaiting(owner, tx, one, 'select pg_advisory_xact_lock(hashtextextended($1%')
-      both = Promise.all([one, acts[later]()])
-    })
-    await both
+    await atOnce(clinic_id, acts[first], acts[first === 'Stop' ? 'the new address' : 'Stop'])
     const { enabled, integration_id } = await stored()
     const expected = first === 'Stop' ? [false, integration.id] : [true, other.integration.id]
     assert.deepEqual([enabled, integration_id], expected)
